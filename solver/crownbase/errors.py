@@ -1,0 +1,88 @@
+"""Every exception that crownbase raises on purpose.
+
+CrownbaseError
+├── FenError             (also ValueError)  a text that is no FEN
+├── IllegalPositionError (also ValueError)  a position that the rules do not allow
+├── IllegalMoveError     (also ValueError)  a move that the rules do not allow, or an unclear one
+├── UnknownRulesError    (also ValueError)  no rule set of this name
+├── MissingTableError    (also KeyError)    an answer needs a table that is not here
+├── TooManyPiecesError                      a position larger than any table could answer
+├── CorruptTableError    (also OSError)     a table file that cannot be trusted
+└── BuildError                              a database that could not be made or written
+
+Each message is one line for a person: what is wrong, where, and what to do about it. A second
+base from the standard library lets callers catch what they would expect to catch.
+"""
+
+from __future__ import annotations
+
+import os
+
+__all__ = [
+    "BuildError",
+    "CorruptTableError",
+    "CrownbaseError",
+    "FenError",
+    "IllegalMoveError",
+    "IllegalPositionError",
+    "MissingTableError",
+    "TooManyPiecesError",
+    "UnknownRulesError",
+]
+
+
+class CrownbaseError(Exception):
+    """Base of all errors of this package."""
+
+
+class FenError(CrownbaseError, ValueError):
+    """A text could not be read as a FEN; the message quotes the faulty part."""
+
+
+class IllegalPositionError(CrownbaseError, ValueError):
+    """A position breaks the rules, such as a man on its crown row."""
+
+
+class IllegalMoveError(CrownbaseError, ValueError):
+    """A move is not legal here, is no move text at all, or fits several legal moves."""
+
+
+class UnknownRulesError(CrownbaseError, ValueError):
+    """No rule set has this key; the message lists near or known ones."""
+
+
+class MissingTableError(CrownbaseError, KeyError):
+    """An answer needs a table that no searched directory holds.
+
+    The message says what was asked, which table is needed and how to get it.
+    """
+
+    def __str__(self) -> str:
+        """Return the message as it was given; KeyError alone would put it in quotes."""
+        return str(self.args[0]) if self.args else ""
+
+
+class TooManyPiecesError(CrownbaseError):
+    """A position has more pieces than the open tables reach."""
+
+
+class CorruptTableError(CrownbaseError, OSError):
+    """A table file is damaged, foreign, or made for other rules.
+
+    Attributes:
+        path: the file that cannot be trusted.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], problem: str) -> None:
+        """Name the file and the problem; the message reads ``<path>: <problem>``."""
+        self.path = os.fspath(path)
+        self.problem = problem
+        super().__init__(f"{self.path}: {problem}")
+
+    def __reduce__(self) -> tuple[type[CorruptTableError], tuple[str, str]]:
+        """Survive pickling, so that a worker process can report the file."""
+        return type(self), (self.path, self.problem)
+
+
+class BuildError(CrownbaseError):
+    """A table or database could not be made: disk full, directory not writable, bad input."""
