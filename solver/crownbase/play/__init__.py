@@ -1,0 +1,1 @@
+"""For people and programs: the command line, and later the game, the engine and the web page."""

@@ -1,0 +1,114 @@
+"""Imports go one way, along the stages that a position goes through."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+LAYERS = (
+    "errors",
+    "jit",
+    "rules",
+    "board",
+    "index",
+    "retro",
+    "table",
+    "probe",
+    "search",
+    "build",
+    "play",
+)
+"""Each may import itself and what stands before it, and nothing after it."""
+
+FORBIDDEN = {
+    "retro": {"table"},
+    "table": {"rules", "board", "index", "retro"},
+    "jit": {"errors"},
+}
+"""Beyond the order: bytes on disk know no rules, the solver knows no files."""
+
+SOLVERS = {"retro"}
+JOINERS = {"build", "play"}
+"""Only these may import both a solver and the tables."""
+
+VALUE_MODULES = ("crownbase.retro.values", "crownbase.retro.resolve", "crownbase.retro.captures")
+"""What a value means and how a capture is resolved: read by everybody, part of no solver."""
+
+
+def imported_modules(name: str, tree: ast.Module, is_package: bool) -> set[str]:
+    """Dotted names of the package's own modules that *name* imports, also inside functions."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                drop = node.level - (1 if is_package else 0)
+                parent = name.split(".")[: len(name.split(".")) - drop]
+                base = ".".join([*parent, base] if base else parent)
+            found.add(base)
+            # `from crownbase import table` names a stage in the list of names.
+            found |= {f"{base}.{alias.name}" for alias in node.names}
+    return {module for module in found if module.split(".")[0] == "crownbase"}
+
+
+def layer_of(module: str) -> str | None:
+    """The stage of a dotted name; None for the package itself and its entry points."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in LAYERS else None
+
+
+@pytest.fixture(scope="module")
+def layer_imports(sources: dict[str, ast.Module]) -> dict[str, set[str]]:
+    packages = {name.rpartition(".")[0] for name in sources}
+    return {name: imported_modules(name, tree, name in packages) for name, tree in sources.items()}
+
+
+def test_every_module_belongs_to_a_layer(sources: dict[str, ast.Module]) -> None:
+    outside = {name for name in sources if layer_of(name) is None}
+    assert outside <= {"crownbase", "crownbase.__main__", "crownbase._numba_glue"}
+
+
+def test_imports_go_one_way(layer_imports: dict[str, set[str]]) -> None:
+    wrong = []
+    for name, targets in layer_imports.items():
+        layer = layer_of(name)
+        if layer is None:
+            continue
+        for target in targets:
+            other = layer_of(target)
+            if other and LAYERS.index(other) > LAYERS.index(layer):
+                wrong.append(f"{name} imports {target}")
+    assert not wrong
+
+
+def test_forbidden_imports(layer_imports: dict[str, set[str]]) -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for name, targets in layer_imports.items()
+        for target in targets
+        if layer_of(target) in FORBIDDEN.get(layer_of(name) or "", set())
+    ]
+    assert not wrong
+
+
+def test_only_build_joins_solver_and_tables(layer_imports: dict[str, set[str]]) -> None:
+    joiners = set()
+    for name, targets in layer_imports.items():
+        solving = {t for t in targets if layer_of(t) in SOLVERS}
+        solving -= {t for t in solving if t.startswith(VALUE_MODULES)}
+        solving.discard("crownbase.retro")
+        if solving and any(layer_of(t) == "table" for t in targets):
+            joiners.add(layer_of(name))
+    assert joiners <= JOINERS
+
+
+def test_the_layer_test_sees_relative_and_late_imports() -> None:
+    tree = ast.parse(
+        "def f():\n    from ..table import reader\n    import crownbase.retro.scalar\n"
+    )
+    found = imported_modules("crownbase.probe.values", tree, is_package=False)
+    assert "crownbase.table.reader" in found
+    assert "crownbase.retro.scalar" in found
