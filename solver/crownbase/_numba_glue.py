@@ -1,0 +1,131 @@
+"""The part of ``jit`` that needs Numba at import; imported when the first kernel is compiled."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core import sigutils, types
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    _CacheLocator,
+)
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    models,
+    overload_attribute,
+    register_model,
+    unbox,
+)
+
+
+class ConstantType(types.Opaque):  # type: ignore[misc]
+    """The type of one compile-time object; the digest of its fields is its identity."""
+
+    def __init__(self, class_name: str, digest: str) -> None:
+        self.digest = digest
+        super().__init__(name=f"{class_name}[{digest}]")
+
+
+register_model(ConstantType)(models.OpaqueModel)
+
+
+@unbox(ConstantType)
+def _unbox_constant(typ: Any, obj: Any, c: Any) -> Any:
+    return NativeValue(c.context.get_dummy_value())
+
+
+def register_field(name: str, instances: dict[str, Any]) -> None:
+    """Make attribute *name* of every compile-time object a constant in kernels."""
+
+    @overload_attribute(ConstantType, name)
+    def _field(obj):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 (Numba compares)
+        value = getattr(instances[obj.digest], name)
+        return lambda obj: value
+
+
+def primitive_type(name: str, signature: str, emit: Callable[..., Any]) -> Any:
+    """The Numba type of a machine operation."""
+    arguments, result = sigutils.normalize_signature(signature)
+    parameters = ", ".join(f"x{i}" for i in range(len(arguments)))
+    namespace: dict[str, Any] = {"emit": emit, "arguments": arguments, "result": result}
+    # intrinsic() wants a function with as many named parameters as the operation has.
+    exec(
+        f"def {name}(typingctx, {parameters}):\n"
+        "    def generate(context, builder, sig, args):\n"
+        "        return emit(builder, *args)\n"
+        "    return result(*arguments), generate\n",
+        namespace,
+    )
+    made = intrinsic(namespace[name])
+    return made._numba_type_ if hasattr(made, "_numba_type_") else _function_type(made)
+
+
+def _function_type(made: Any) -> Any:
+    from numba.core.registry import cpu_target
+
+    cpu_target.typing_context.refresh()
+    return cpu_target.typing_context.resolve_value_type(made)
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """Names the cache's files after the digest of all sources of a kernel."""
+
+    def __init__(self, directory: Path, digest: str) -> None:
+        self._directory = directory
+        self._digest = digest
+
+    def get_cache_path(self) -> str:
+        return str(self._directory)
+
+    def get_source_stamp(self) -> str:
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        return self._digest
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's function cache with one index file for each signature."""
+
+    def __init__(self, py_func: Any, directory: Path, digest: str) -> None:
+        class Impl(CompileResultCacheImpl):  # type: ignore[misc]
+            def __init__(self, function: Any) -> None:
+                self._locator = _Locator(directory, digest)
+                self._lineno = function.__code__.co_firstlineno
+                self._filename_base = self.get_filename_base(function.__name__, "")
+
+        self._impl_class = Impl
+        super().__init__(py_func)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        self._choose_file(sig)
+        try:
+            return super()._load_overload(sig, target_context)
+        except Exception:  # a damaged or foreign cache file only means that we compile again
+            return None
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        self._choose_file(sig)
+        try:
+            super()._save_overload(sig, data)
+        except OSError:  # an unwritable cache only costs time
+            self.disable()
+
+    def _choose_file(self, sig: Any) -> None:
+        mark = hashlib.sha256(repr(sig).encode()).hexdigest()[:16]
+        self._cache_file = IndexDataCacheFile(
+            cache_path=self._cache_path,
+            filename_base=f"{self._impl.filename_base}-{mark}",
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
+
+
+def open_cache(function: Any, directory: Path, digest: str) -> Any:
+    """The on-disk cache of one kernel."""
+    return _Cache(function, directory, digest)

@@ -1,0 +1,1 @@
+"""A position: bit boards, legal moves, FEN and move text."""

@@ -1,0 +1,339 @@
+"""The one jit decorator, and rule sets as compile-time constants.
+
+Three things live here, and none of them knows anything about draughts:
+
+``kernel``
+    Marks a function that Numba compiles. The compiled code is made on the first call and kept
+    in a cache on disk under a digest of everything that it was made from: the byte code of the
+    function, of every kernel and primitive that it calls, and the constants that it reads. An
+    edited helper in another file therefore never leaves stale machine code behind (Numba's own
+    cache looks at the defining file only), and every signature has a file of its own, so two
+    processes that compile for different rule sets cannot mix up their files.
+
+``kernel.plain``
+    The same source as ordinary Python, calling the plain twins of the kernels it uses. A
+    single probe in a new process runs this way: no import of Numba, no compilation. It is also
+    what ``NUMBA_DISABLE_JIT=1`` selects.
+
+``compile_time``
+    A decorator for frozen dataclasses whose instances become Numba *types*: a field of such an
+    object is a constant in compiled code, so ``if rules.flying_kings:`` costs nothing. The
+    digest of the fields is in the type's name and so in the cache's key.
+
+Numba is imported when the first kernel is compiled, not when this module is imported.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import threading
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""True if ``NUMBA_DISABLE_JIT`` asks for plain Python everywhere."""
+
+_Class = TypeVar("_Class", bound=type)
+
+_lock = threading.RLock()
+_loaded = False
+_primitives: list[Primitive] = []
+_compile_time_classes: list[type] = []
+_instances: dict[str, Any] = {}
+
+
+def cache_directory() -> Path:
+    """Where compiled kernels are kept.
+
+    ``NUMBA_CACHE_DIR`` if it is set, else the user's cache folder; a folder that cannot be
+    written means that nothing is cached, never an error.
+    """
+    from_environment = os.environ.get("NUMBA_CACHE_DIR")
+    if from_environment:
+        return Path(from_environment) / "crownbase"
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("crownbase")) / "kernels"
+
+
+class Kernel:
+    """A function that is compiled on its first call. Made by ``kernel``."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__module__ = function.__module__
+        self.__wrapped__ = function
+        self._dispatcher: Any = None
+        self._plain: Callable[..., Any] | None = None
+
+    @property
+    def compiled(self) -> Any:
+        """The Numba dispatcher."""
+        if self._dispatcher is None:
+            _load_numba()
+            with _lock:
+                if self._dispatcher is None:
+                    self._dispatcher = _make_dispatcher(self)
+        return self._dispatcher
+
+    @property
+    def plain(self) -> Callable[..., Any]:
+        """The same function as ordinary Python; kernels that it calls are plain too."""
+        if self._plain is None:
+            self._plain = types.FunctionType(
+                self.function.__code__,
+                _PlainGlobals(self.function.__globals__),
+                self.function.__name__,
+                self.function.__defaults__,
+                self.function.__closure__,
+            )
+        return self._plain
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether a call would run machine code that is already in memory."""
+        return self._dispatcher is not None and bool(self._dispatcher.signatures)
+
+    @property
+    def _numba_type_(self) -> Any:
+        from numba import types as nb_types
+
+        return nb_types.Dispatcher(self.compiled)
+
+    def __call__(self, *args: Any) -> Any:
+        if INTERPRETED:
+            return self.plain(*args)
+        return (self._dispatcher or self.compiled)(*args)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__module__}.{self.__name__}>"
+
+
+class Primitive:
+    """A machine operation: plain Python here, one instruction in compiled code."""
+
+    def __init__(self, function: Callable[..., Any], signature: str, emit: Any) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__module__ = function.__module__
+        self._signature = signature
+        self._emit = emit
+        self._type: Any = None
+
+    @property
+    def plain(self) -> Callable[..., Any]:
+        """The Python version."""
+        return self.function
+
+    @property
+    def _numba_type_(self) -> Any:
+        if self._type is None:
+            self._type = _primitive_type(self)
+        return self._type
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Mark *function* as a kernel: compiled without the interpreter lock, cached on disk."""
+    return Kernel(function)
+
+
+def primitive(signature: str, emit: Any) -> Callable[[Callable[..., Any]], Primitive]:
+    """Give a plain Python function a machine instruction as its compiled form.
+
+    *signature* is like ``"int64(int64)"``; *emit* takes an LLVM builder and the arguments.
+    """
+
+    def wrap(function: Callable[..., Any]) -> Primitive:
+        made = Primitive(function, signature, emit)
+        _primitives.append(made)
+        return made
+
+    return wrap
+
+
+def compile_time(cls: _Class) -> _Class:
+    """Make the instances of a frozen dataclass compile-time constants of kernels.
+
+    Every field must be a number, a bool or a NumPy array. Two instances with equal fields are
+    one type and share their compiled code.
+    """
+    fields = [f.name for f in dataclasses.fields(cls)]
+
+    def numba_type(self: Any) -> Any:
+        cached = self.__dict__.get("_numba_type")
+        if cached is None:
+            _load_numba()
+            digest = fields_digest(self)
+            _instances.setdefault(digest, self)
+            cached = _constant_type()(cls.__name__, digest)
+            object.__setattr__(self, "_numba_type", cached)
+        return cached
+
+    cls._numba_type_ = property(numba_type)  # type: ignore[attr-defined]
+    _compile_time_classes.append(cls)
+    if _loaded:
+        _register_fields(fields)
+    return cls
+
+
+def fields_digest(instance: Any) -> str:
+    """A short hash of the values of all fields of a dataclass instance."""
+    h = hashlib.sha256(type(instance).__qualname__.encode())
+    for field in dataclasses.fields(instance):
+        h.update(field.name.encode() + b"=" + _constant_bytes(getattr(instance, field.name)))
+    return h.hexdigest()[:16]
+
+
+# ------------------------------------------------------------------ plain Python twins
+
+
+class _PlainGlobals(dict):  # type: ignore[type-arg]
+    """The globals of a kernel, with every kernel and primitive replaced by its plain twin."""
+
+    def __init__(self, original: dict[str, Any]) -> None:
+        super().__init__()
+        self._original = original
+        self["__builtins__"] = original["__builtins__"]
+
+    def __missing__(self, name: str) -> Any:
+        if name not in self._original:
+            raise KeyError(name)
+        value = self._original[name]
+        if isinstance(value, (Kernel, Primitive)):
+            value = value.plain
+        elif isinstance(value, np.ndarray):
+            value = _PlainArray(value)
+        self[name] = value
+        return value
+
+
+class _PlainArray:
+    """A read-only NumPy array as nested lists: far faster to index in plain Python."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._rows = array.tolist()
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, tuple):
+            value = self._rows
+            for index in at:
+                value = value[index]
+            return value
+        return self._rows[at]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+# ------------------------------------------------------------------ Numba's side
+
+
+def _load_numba() -> None:
+    global _loaded
+    if _loaded:
+        return
+    with _lock:
+        if _loaded:
+            return
+        import numba  # noqa: F401
+
+        for cls in _compile_time_classes:
+            _register_fields([f.name for f in dataclasses.fields(cls)])
+        _loaded = True
+
+
+def _constant_type() -> Any:
+    from crownbase import _numba_glue
+
+    return _numba_glue.ConstantType
+
+
+_registered_fields: set[str] = set()
+
+
+def _register_fields(names: list[str]) -> None:
+    from crownbase import _numba_glue
+
+    for name in names:
+        if name not in _registered_fields:
+            _registered_fields.add(name)
+            _numba_glue.register_field(name, _instances)
+
+
+def _primitive_type(made: Primitive) -> Any:
+    from crownbase import _numba_glue
+
+    return _numba_glue.primitive_type(made.__name__, made._signature, made._emit)
+
+
+def _make_dispatcher(made: Kernel) -> Any:
+    import numba
+
+    from crownbase import _numba_glue
+
+    dispatcher = numba.njit(nogil=True)(made.function)
+    dispatcher._cache = _numba_glue.open_cache(
+        made.function, cache_directory(), source_digest(made)
+    )
+    return dispatcher
+
+
+def source_digest(made: Kernel) -> str:
+    """A hash of all that the compiled form of a kernel is made from."""
+    h = hashlib.sha256(Path(__file__).read_bytes())
+    h.update(Path(__file__).with_name("_numba_glue.py").read_bytes())
+    _hash_function(made.function, h, set())
+    return h.hexdigest()[:24]
+
+
+def _hash_function(function: Any, h: Any, seen: set[Any]) -> None:
+    if function in seen:
+        return
+    seen.add(function)
+    h.update(f"{function.__module__}.{function.__qualname__}".encode())
+    for cell in function.__closure__ or ():
+        h.update(_constant_bytes(cell.cell_contents))
+    _hash_code(function.__code__, function.__globals__, h, seen)
+
+
+def _hash_code(code: types.CodeType, names: dict[str, Any], h: Any, seen: set[Any]) -> None:
+    h.update(code.co_code)
+    h.update(repr(code.co_varnames).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            _hash_code(constant, names, h, seen)
+        else:
+            h.update(repr(constant).encode())
+    for name in code.co_names:
+        h.update(name.encode())
+        value = names.get(name)
+        if isinstance(value, Kernel):
+            _hash_function(value.function, h, seen)
+        elif isinstance(value, Primitive):
+            _hash_function(value.function, h, seen)
+            _hash_function(value._emit, h, seen)
+            h.update(value._signature.encode())
+        elif isinstance(value, types.FunctionType):
+            _hash_function(value, h, seen)
+        elif not isinstance(value, types.ModuleType):
+            h.update(_constant_bytes(value))
+
+
+def _constant_bytes(value: Any) -> bytes:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}".encode() + value.tobytes()
+    return repr(value).encode()

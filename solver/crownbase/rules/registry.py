@@ -1,0 +1,61 @@
+"""Rule sets by name."""
+
+from __future__ import annotations
+
+from crownbase.errors import UnknownRulesError
+from crownbase.rules.brazilian import BRAZILIAN
+from crownbase.rules.czech import CZECH
+from crownbase.rules.english import ENGLISH
+from crownbase.rules.english_optional import ENGLISH_OPTIONAL
+from crownbase.rules.international import INTERNATIONAL
+from crownbase.rules.italian import ITALIAN
+from crownbase.rules.pool import POOL
+from crownbase.rules.pure import PURE
+from crownbase.rules.rules import Rules
+from crownbase.rules.russian import RUSSIAN
+from crownbase.rules.spanish import SPANISH
+from crownbase.rules.turkish import TURKISH
+
+RULE_SETS: dict[str, Rules] = {
+    rules.key: rules
+    for rules in (
+        ENGLISH,
+        ENGLISH_OPTIONAL,
+        PURE,
+        POOL,
+        RUSSIAN,
+        BRAZILIAN,
+        ITALIAN,
+        SPANISH,
+        CZECH,
+        TURKISH,
+        INTERNATIONAL,
+    )
+}
+"""The rule sets that ship, by key."""
+
+_BY_NAME = {name: rules for rules in RULE_SETS.values() for name in (rules.key, *rules.aliases)}
+
+
+def find_rules(rules: str | Rules) -> Rules:
+    """The rule set of a key, an alias (``american``), a PDN GameType or a ``.toml`` file.
+
+    A ``Rules`` object is returned as it is.
+
+    Raises:
+        UnknownRulesError: no rule set has this name, or the file is not a good rule file.
+    """
+    if isinstance(rules, Rules):
+        return rules
+    name = str(rules).strip()
+    if name.endswith(".toml"):
+        from crownbase.rules.files import load_rules
+
+        return load_rules(name)
+    plain = name.lower().replace("_", "-").replace(" ", "-")
+    found = _BY_NAME.get(plain) or _BY_NAME.get(plain.split(",")[0])
+    if found is None:
+        raise UnknownRulesError(
+            f"unknown rule set {name!r}; known are {', '.join(RULE_SETS)} (or a .toml file)"
+        )
+    return found
