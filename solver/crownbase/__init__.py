@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from crownbase.board import Move, Position, perft
     from crownbase.errors import (
         BuildError,
         CorruptTableError,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         TooManyPiecesError,
         UnknownRulesError,
     )
+    from crownbase.rules import RULE_SETS, Rules, find_rules
 
 __version__ = "0.1.0"
 
@@ -32,8 +34,14 @@ __all__ = [
     "IllegalMoveError",
     "IllegalPositionError",
     "MissingTableError",
+    "Move",
+    "Position",
+    "RULE_SETS",
+    "Rules",
     "TooManyPiecesError",
     "UnknownRulesError",
+    "find_rules",
+    "perft",
 ]
 
 _STAGES = {
@@ -48,6 +56,8 @@ _STAGES = {
         "TooManyPiecesError",
         "UnknownRulesError",
     ),
+    "rules": ("RULE_SETS", "Rules", "find_rules"),
+    "board": ("Move", "Position", "perft"),
 }
 _HOME = {name: stage for stage, names in _STAGES.items() for name in names}
 

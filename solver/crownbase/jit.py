@@ -39,6 +39,9 @@ import numpy as np
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """True if ``NUMBA_DISABLE_JIT`` asks for plain Python everywhere."""
 
+COMPILE_AFTER = 2000
+"""Small questions that a kernel answers as plain Python before it is compiled."""
+
 _Class = TypeVar("_Class", bound=type)
 
 _lock = threading.RLock()
@@ -73,6 +76,7 @@ class Kernel:
         self.__wrapped__ = function
         self._dispatcher: Any = None
         self._plain: Callable[..., Any] | None = None
+        self._plain_calls = 0
 
     @property
     def compiled(self) -> Any:
@@ -97,10 +101,18 @@ class Kernel:
             )
         return self._plain
 
-    @property
-    def is_compiled(self) -> bool:
-        """Whether a call would run machine code that is already in memory."""
-        return self._dispatcher is not None and bool(self._dispatcher.signatures)
+    def worth_compiling(self) -> bool:
+        """Whether a caller with one small question should use the compiled form.
+
+        A few questions are answered sooner by ``plain`` than by loading Numba; from the
+        ``COMPILE_AFTER``-th on, compiled code pays. Each call of this method counts as one.
+        """
+        if INTERPRETED:
+            return False
+        if self._dispatcher is not None:
+            return True
+        self._plain_calls += 1
+        return self._plain_calls > COMPILE_AFTER
 
     @property
     def _numba_type_(self) -> Any:
@@ -109,6 +121,7 @@ class Kernel:
         return nb_types.Dispatcher(self.compiled)
 
     def __call__(self, *args: Any) -> Any:
+        """Run the compiled function, compiling it or loading it from the cache at first."""
         if INTERPRETED:
             return self.plain(*args)
         return (self._dispatcher or self.compiled)(*args)
@@ -141,6 +154,7 @@ class Primitive:
         return self._type
 
     def __call__(self, *args: Any) -> Any:
+        """Run the Python version."""
         return self.function(*args)
 
 
@@ -285,7 +299,7 @@ def _make_dispatcher(made: Kernel) -> Any:
 
     from crownbase import _numba_glue
 
-    dispatcher = numba.njit(nogil=True)(made.function)
+    dispatcher: Any = numba.njit(nogil=True)(made.function)
     dispatcher._cache = _numba_glue.open_cache(
         made.function, cache_directory(), source_digest(made)
     )

@@ -114,7 +114,7 @@ class Material:
         Every capture (one or more pieces, also with promotion) and every promotion of either
         side; slices in which a side has nothing left are no tables and are left out.
         """
-        found = {}
+        found: dict[Material, None] = {}
         for side in self.pair:
             for after in _after_moves(side):
                 if after.own and after.opponent and after.canonical != self.canonical:

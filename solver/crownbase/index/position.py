@@ -26,7 +26,6 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import popcount
-from crownbase.board.moves import full_board
 from crownbase.index.binomial import BINOMIAL, rank_set, unrank_set
 from crownbase.jit import kernel
 
