@@ -1,0 +1,247 @@
+"""Contact with the file system: few open files for reading, all or nothing for writing.
+
+Reading: a `FilePool` keeps the descriptors used last, up to a limit, so that a database of
+thousands of tables needs no more open files than one of ten. A descriptor that a thread is
+reading from is never closed. Writing: under a temporary name, to the disk, then renamed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import itertools
+import os
+import stat
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from pathlib import Path
+
+from crownbase.errors import BuildError, CorruptTableError, MissingTableError
+
+DEFAULT_OPEN_FILES = 64
+_OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a FIFO in the table directory must not stop us
+)
+_CREATE_FLAGS = (
+    os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+)
+_NO_MORE_FILES = (errno.EMFILE, errno.ENFILE)
+_SERIAL = itertools.count()
+_SEEK_LOCK = threading.Lock()
+
+
+class PooledFile:
+    """One file to read; its descriptor comes and goes as the pool sees fit."""
+
+    def __init__(self, path: str | os.PathLike[str], pool: FilePool) -> None:
+        """Remember the path; nothing is opened yet."""
+        self.path = os.path.abspath(path)
+        self._pool = pool
+        self._descriptor: int | None = None
+        self._users = 0
+        self._closed = False
+        self._identity: tuple[int, ...] | None = None  # of the file first opened
+
+    def read(self, size: int, offset: int) -> bytes:
+        """Return ``size`` bytes from ``offset`` on, fewer at the end of the file.
+
+        Raises:
+            MissingTableError: no such file.
+            CorruptTableError: the file cannot be opened or read, or was replaced meanwhile.
+            ValueError: after `close`.
+        """
+        descriptor = self._pool._acquire(self)
+        try:
+            return _read(descriptor, size, offset)
+        except OSError as error:
+            raise CorruptTableError(self.path, f"cannot be read: {error.strerror or error}") from error
+        finally:
+            self._pool._release(self)
+
+    def size(self) -> int:
+        """Return the size of the file in bytes; errors as in `read`."""
+        descriptor = self._pool._acquire(self)
+        try:
+            return os.fstat(descriptor).st_size
+        finally:
+            self._pool._release(self)
+
+    def close(self) -> None:
+        """Give the descriptor back, at once or when the last reader is done."""
+        self._pool._forget(self)
+
+    def _open(self) -> int:
+        """Open the file and check that it is the one that was opened before."""
+        descriptor = os.open(self.path, _OPEN_FLAGS)
+        try:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                raise CorruptTableError(self.path, "not a regular file")
+            identity = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+            if self._identity not in (None, identity):
+                raise CorruptTableError(
+                    self.path, "replaced after it was opened; open the tables again"
+                )
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self._identity = identity
+        return descriptor
+
+
+class FilePool:
+    """Bounds the number of descriptors that its files hold; thread-safe."""
+
+    def __init__(self, limit: int = DEFAULT_OPEN_FILES) -> None:
+        """Allow so many open descriptors, at least one."""
+        if limit < 1:
+            raise ValueError("a pool needs at least one open file")
+        self.limit = limit
+        self._open: OrderedDict[PooledFile, None] = OrderedDict()  # least recently used first
+        self._changed = threading.Condition()
+
+    @property
+    def open_files(self) -> int:
+        """Number of descriptors open now."""
+        return len(self._open)
+
+    def _acquire(self, file: PooledFile) -> int:
+        with self._changed:
+            while True:
+                if file._closed:
+                    raise ValueError(f"{file.path} is closed")
+                descriptor = file._descriptor
+                if descriptor is not None:
+                    self._open.move_to_end(file)
+                    file._users += 1
+                    return descriptor
+                if len(self._open) >= self.limit and not self._close_idle():
+                    self._changed.wait()  # every descriptor is being read from
+                else:
+                    self._try_open(file)
+
+    def _try_open(self, file: PooledFile) -> None:
+        """Open a file, or give up an idle descriptor so that another try may succeed."""
+        try:
+            file._descriptor = file._open()
+        except CorruptTableError:
+            raise
+        except FileNotFoundError as error:
+            raise MissingTableError(f"{file.path}: no such file") from error
+        except OSError as error:
+            if error.errno in _NO_MORE_FILES and self._close_idle():
+                return
+            raise CorruptTableError(file.path, f"cannot be opened: {error.strerror or error}") from error
+        self._open[file] = None
+
+    def _close_idle(self) -> bool:
+        """Close the descriptor unused for longest; False if all are in use."""
+        for file in self._open:
+            if file._users == 0:
+                self._close(file)
+                return True
+        return False
+
+    def _close(self, file: PooledFile) -> None:
+        descriptor, file._descriptor = file._descriptor, None
+        del self._open[file]
+        if descriptor is not None:
+            os.close(descriptor)
+
+    def _release(self, file: PooledFile) -> None:
+        with self._changed:
+            file._users -= 1
+            if file._users == 0:
+                if file._closed and file._descriptor is not None:
+                    self._close(file)
+                self._changed.notify()
+
+    def _forget(self, file: PooledFile) -> None:
+        with self._changed:
+            file._closed = True
+            if file._users == 0 and file._descriptor is not None:
+                self._close(file)
+            self._changed.notify_all()
+
+
+def _read(descriptor: int, size: int, offset: int) -> bytes:
+    data = _read_at(descriptor, size, offset)
+    while len(data) < size:  # a signal or a network file system may cut a read short
+        more = _read_at(descriptor, size - len(data), offset + len(data))
+        if not more:
+            break
+        data += more
+    return data
+
+
+def _seek_and_read(descriptor: int, size: int, offset: int) -> bytes:
+    with _SEEK_LOCK:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        return os.read(descriptor, size)
+
+
+_read_at = getattr(os, "pread", _seek_and_read)  # Windows has no pread
+
+
+def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """Make ``path`` hold these bytes, or leave it as it was.
+
+    The directory is made if need be. A reader sees the old file or the new one, never a part,
+    whatever is interrupted and when.
+
+    Raises:
+        BuildError: disk full, no permission or the like; names the file and the reason.
+    """
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}-{next(_SERIAL)}.tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(temporary, _CREATE_FLAGS, 0o666)
+        try:
+            try:
+                for piece in pieces:
+                    _write_all(descriptor, piece)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            os.replace(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+        _sync_directory(target.parent)
+    except OSError as error:
+        raise BuildError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+def remove_temporaries(directory: str | os.PathLike[str]) -> int:
+    """Remove what killed writers left behind and return how many files that were.
+
+    Only for a moment when nobody else writes into the directory.
+    """
+    count = 0
+    for leftover in Path(directory).glob(".*.tmp"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
+            count += 1
+    return count
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _sync_directory(directory: Path) -> None:
+    """Make a rename durable, where directories can be opened at all."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
