@@ -193,7 +193,7 @@ def extend_capture(
                 goes_on = can_capture_from(rules, u, True, occupied2, pm2, pk2, d)
                 if goes_on:
                     extend_capture(
-                        rules, start, was_king, u, True, occupied2, pm2, pk2, taken2, key2, d,
+                        rules, start, was_king, u, king, occupied2, pm2, pk2, taken2, key2, d,
                         buffer, state,
                     )  # fmt: skip
                 elif not must_go_on:
@@ -219,6 +219,9 @@ def captures(rules: Any, om: int, ok: int, pm: int, pk: int, buffer: Any, state:
     state[BEST] = 0
     state[COUNT] = 0
     state[OVERFLOW] = 0
+    # A recursive kernel must not be called with literals: it is then compiled for the literal's
+    # type, calls itself with another one, and what the cache holds does not link (Numba 0.68).
+    none = state[COUNT]
     occupied = om | ok | pm | pk
     rest = om | ok
     while rest != 0:
@@ -227,8 +230,9 @@ def captures(rules: Any, om: int, ok: int, pm: int, pk: int, buffer: Any, state:
         king = (ok >> s) & 1 != 0
         if can_capture_from(rules, s, king, occupied, pm, pk, -1):
             extend_capture(
-                rules, s, king, s, king, occupied & ~(1 << s), pm, pk, 0, 0, -1, buffer, state
-            )
+                rules, s, king, s, king, occupied & ~(1 << s), pm, pk, none, none, none - 1,
+                buffer, state,
+            )  # fmt: skip
     return state[COUNT]
 
 
