@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         TooManyPiecesError,
         UnknownRulesError,
     )
-    from crownbase.rules import RULE_SETS, Rules, find_rules
+    from crownbase.rules import Rules
 
 __version__ = "0.1.0"
 
@@ -35,16 +35,19 @@ __all__ = [
     "IllegalPositionError",
     "MissingTableError",
     "Move",
+    "perft",
     "Position",
-    "RULE_SETS",
     "Rules",
     "TooManyPiecesError",
     "UnknownRulesError",
-    "find_rules",
-    "perft",
 ]
 
 _STAGES = {
+    "board": (
+        "Move",
+        "perft",
+        "Position",
+    ),
     "errors": (
         "BuildError",
         "CorruptTableError",
@@ -56,8 +59,7 @@ _STAGES = {
         "TooManyPiecesError",
         "UnknownRulesError",
     ),
-    "rules": ("RULE_SETS", "Rules", "find_rules"),
-    "board": ("Move", "Position", "perft"),
+    "rules": ("Rules",),
 }
 _HOME = {name: stage for stage, names in _STAGES.items() for name in names}
 

@@ -1,0 +1,175 @@
+"""What a database consists of, in which order it is made, and what it will cost.
+
+The unit of work is a slice *pair*: a material with either side to move. A pair is solved once per
+metric; win/draw/loss comes for free with a distance::
+
+    metrics wanted         solved          files of one pair
+    wdl                    wdl             KKvK.wdl
+    wdl, dtc               dtc             KKvK.wdl  KKvK.dtc
+    wdl, dtc, dtw          dtc, dtw        KKvK.wdl  KKvK.dtc  KKvK.dtw
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from crownbase.errors import BuildError
+from crownbase.index import Material, slice_pairs
+from crownbase.rules import Rules, find_rules
+
+METRICS = ("wdl", "dtc", "dtw")
+MIN_PIECES, MAX_PIECES = 2, 12
+
+VALUE_BYTES = 2
+"""Bytes per position and metric of a solved slice that others still need."""
+
+SOLVING_BYTES = 6
+"""Bytes per position while a pair is solved: values, counters of open moves, work lists."""
+
+# Measured on English and Russian slices of 2 to 5 pieces: positions that share a byte of a file,
+# by metric, for two pieces, three, and so on; more pieces compress at least as well as the last.
+_PER_BYTE = {
+    "wdl": (4.0, 12.0, 25.0, 60.0),
+    "dtc": (1.5, 4.0, 8.0, 14.0),
+    "dtw": (1.0, 1.5, 3.0, 4.5),
+}
+_RATE = {"wdl": 5.0e6, "dtc": 4.0e6, "dtw": 3.0e6}
+"""Positions that one core solves and writes in a second, by solved metric."""
+
+
+@dataclass(frozen=True)
+class PlannedPair:
+    """A slice pair: its canonical material, positions of both sides, and what must come before."""
+
+    material: Material
+    positions: int
+    needs: tuple[Material, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of the solver: the metric it computes and the metrics whose files come from it."""
+
+    pair: PlannedPair
+    metric: str
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a build will take: numbers for a person to decide by, right within a factor of two.
+
+    ``memory_bytes`` is what it uses if it may; with less, down to ``least_memory_bytes``, solved
+    slices are read back from their files.
+    """
+
+    positions: int
+    memory_bytes: int
+    least_memory_bytes: int
+    disk_bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All slice pairs of a database in solving order."""
+
+    rules: Rules
+    pieces: int
+    metrics: tuple[str, ...]
+    pairs: tuple[PlannedPair, ...]
+
+    @property
+    def positions(self) -> int:
+        """Positions of all pairs, both sides to move."""
+        return sum(pair.positions for pair in self.pairs)
+
+    def jobs(self) -> tuple[Job, ...]:
+        """All solver runs, each after those it depends on."""
+        solved = [name for name in self.metrics if name != "wdl"] or ["wdl"]
+        return tuple(
+            Job(pair, name, _outputs(name, solved, self.metrics))
+            for pair in self.pairs
+            for name in solved
+        )
+
+    def estimate(self, jobs: int = 1) -> Estimate:
+        """Memory, disk and time with *jobs* threads, before anything is done."""
+        disk = 0.0
+        seconds = 0.0
+        for pair in self.pairs:
+            step = min(pair.material.pieces - 2, 3)
+            disk += sum(pair.positions / _PER_BYTE[name][step] for name in self.metrics)
+            disk += 400 * len(self.metrics)
+        for job in self.jobs():
+            seconds += job.pair.positions / _RATE[job.metric]
+        return Estimate(
+            positions=self.positions,
+            memory_bytes=_peak_memory(self, jobs),
+            least_memory_bytes=max(map(self.solving_memory, self.pairs)),
+            disk_bytes=int(disk),
+            seconds=seconds / jobs + 1.0,
+        )
+
+    def solving_memory(self, pair: PlannedPair) -> int:
+        """Bytes that must be in memory at once to solve one pair for one metric."""
+        size = {other.material: other.positions for other in self.pairs}
+        needed = sum(size[material] for material in pair.needs)
+        return pair.positions * SOLVING_BYTES + needed * VALUE_BYTES
+
+
+def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
+    """Plan the database of all slices with 2 to *pieces* pieces.
+
+    Raises:
+        UnknownRulesError: no such rule set.
+        BuildError: too few or too many pieces, no metric or an unknown one.
+    """
+    found = find_rules(rules)
+    if not MIN_PIECES <= pieces <= MAX_PIECES:
+        raise BuildError(
+            f"cannot build {pieces} pieces; "
+            f"choose {MIN_PIECES} to {MAX_PIECES} (both sides together)"
+        )
+    if isinstance(metrics, str):
+        metrics = (metrics,)
+    for name in metrics:
+        if name not in METRICS:
+            raise BuildError(f"unknown metric {name!r}; known are {', '.join(METRICS)}")
+    if not metrics:
+        raise BuildError(f"no metric to build; known are {', '.join(METRICS)}")
+    pairs = tuple(
+        PlannedPair(
+            material,
+            sum(side.positions(found) for side in material.pair),
+            material.dependencies(),
+        )
+        for material in slice_pairs(pieces)
+    )
+    return Plan(found, pieces, tuple(name for name in METRICS if name in metrics), pairs)
+
+
+def _outputs(solved: str, all_solved: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """The files that come from one solver run; the first run also gives ``wdl``."""
+    with_wdl = solved == all_solved[0] and "wdl" in wanted and solved != "wdl"
+    return ("wdl", solved) if with_wdl else (solved,)
+
+
+def _peak_memory(plan: Plan, jobs: int) -> int:
+    """Most bytes in memory if the runs are done in order and nothing is read back."""
+    order = plan.jobs()
+    last_use = {}
+    for at, job in enumerate(order):
+        last_use[job.pair.material, job.metric] = at
+        for material in job.pair.needs:
+            last_use[material, job.metric] = at
+    resident: dict[tuple[Material, str], int] = {}
+    peak = 0
+    for at, job in enumerate(order):
+        held = sum(resident.values())
+        beside = sorted((other.pair.positions for other in order[at : at + jobs]), reverse=True)
+        peak = max(peak, held + SOLVING_BYTES * sum(beside))
+        resident[job.pair.material, job.metric] = job.pair.positions * VALUE_BYTES
+        resident = {key: size for key, size in resident.items() if last_use[key] > at}
+    return peak

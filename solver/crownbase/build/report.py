@@ -1,0 +1,119 @@
+"""What a build and a verification tell their caller: progress on the way, a report at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One step of a build or a verification.
+
+    event
+        ``start`` work on a slice pair begins, ``done`` it is finished, ``skip`` its file was there
+        and checks out.
+    material, metric
+        The canonical slice of the pair and what is made or checked, such as ``KKvK``, ``dtc``.
+    positions
+        Positions of the pair, both sides to move.
+    finished, total
+        Positions finished so far and in all, counted once per metric that is solved.
+    seconds
+        Wall time of this piece of work; 0 at its start.
+    """
+
+    event: str
+    material: str
+    metric: str
+    positions: int
+    finished: int
+    total: int
+    seconds: float = 0.0
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+@dataclass
+class SliceReport:
+    """One slice pair of a build.
+
+    ``engine`` names what gave the values: a solver, or ``kept`` for files that were there.
+    ``bytes`` is the size of the pair's files of all metrics; times are CPU seconds.
+    """
+
+    material: str
+    positions: int
+    solve_cpu_s: float = 0.0
+    write_cpu_s: float = 0.0
+    bytes: int = 0
+    engine: str = "kept"
+
+
+@dataclass
+class BuildReport:
+    """What a build did; slices in solving order."""
+
+    rules: str
+    seconds: float
+    cpu_seconds: float
+    slices: list[SliceReport] = field(default_factory=list)
+
+    @property
+    def positions(self) -> int:
+        """Positions of all slices, both sides to move."""
+        return sum(piece.positions for piece in self.slices)
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files."""
+        return sum(piece.bytes for piece in self.slices)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that ``crownbase build --json`` writes."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class VerifiedSlice:
+    """One slice of one file after verification; ``faults`` are sentences, none = good."""
+
+    material: str
+    metric: str
+    positions: int
+    faults: tuple[str, ...] = ()
+
+
+@dataclass
+class VerifyReport:
+    """What a verification found.
+
+    ``fast`` says that only checksums were compared; otherwise every value of every position was
+    derived again from its successors.
+    """
+
+    rules: str
+    fast: bool
+    seconds: float
+    slices: list[VerifiedSlice] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """True if no slice has a fault."""
+        return not any(piece.faults for piece in self.slices)
+
+    @property
+    def positions(self) -> int:
+        """Values that were checked: positions, counted once per metric."""
+        return sum(piece.positions for piece in self.slices)
+
+    @property
+    def faults(self) -> list[str]:
+        """All faults as sentences."""
+        return [fault for piece in self.slices for fault in piece.faults]
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that ``crownbase verify --json`` writes."""
+        return {"rules": self.rules, "ok": self.ok, **asdict(self)}

@@ -1,0 +1,225 @@
+"""Sub-commands about whole databases: ``build``, ``verify``, ``stats``, ``warmup``."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from crownbase.play import cli_common as common
+from crownbase.play.cli_common import DirectoriesOption, JsonOption, RulesArgument
+
+if TYPE_CHECKING:
+    from crownbase.build import BuildReport, VerifyReport
+    from crownbase.rules import Rules
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(build)
+    app.command()(verify)
+    app.command()(stats)
+    app.command()(warmup)
+
+
+def build(
+    rules: RulesArgument,
+    pieces: Annotated[int, typer.Argument(help="Most pieces on the board, both sides together.")],
+    metric: Annotated[
+        str, typer.Option(metavar="LIST", help="What to build, of wdl, dtc, dtw.")
+    ] = "wdl,dtc",
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Threads; all cores by default.")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Most memory to use, such as 8G.")
+    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what it would take, and build nothing.")
+    ] = False,
+    db: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build all tables of RULES with up to PIECES pieces.
+
+    Writes to the first of --db, CROWNBASE_DB and the user's data folder. Files that are there and
+    check out are kept, so the same command goes on after an interruption.
+    """
+    from crownbase import build as package
+    from crownbase.play.cli_progress import ProgressDisplay
+
+    found = common.find_rules(rules)
+    metrics = common.parse_metrics(metric)
+    limit = None if memory is None else common.parse_bytes(memory)
+    directory = common.build_directory(db)
+    if estimate:
+        _show_estimate(found, pieces, metrics, jobs, as_json)
+        return
+    with ProgressDisplay("building") as display:
+        report = package.build(
+            directory,
+            rules=found,
+            pieces=pieces,
+            metrics=metrics,
+            jobs=jobs,
+            memory=limit,
+            progress=display.update,
+        )
+    if as_json:
+        common.write_json(report.to_json())
+    else:
+        typer.echo(_build_summary(report, str(directory)))
+
+
+def _build_summary(report: BuildReport, directory: str) -> str:
+    made = [piece for piece in report.slices if piece.engine != "kept"]
+    rate = sum(piece.positions for piece in made) / max(report.cpu_seconds, 1e-9)
+    lines = [
+        f"{report.rules}: {len(report.slices)} slice pairs, {report.positions:,} positions, "
+        f"{common.format_bytes(report.bytes)} in {directory}",
+        f"{len(made)} built, {len(report.slices) - len(made)} kept, "
+        f"{common.format_seconds(report.seconds)}, "
+        f"{common.format_seconds(report.cpu_seconds)} of CPU"
+        + (f", {rate:,.0f} positions per CPU second" if made else ""),
+    ]
+    return "\n".join(lines)
+
+
+def _show_estimate(
+    rules: Rules, pieces: int, metrics: tuple[str, ...], jobs: int | None, as_json: bool
+) -> None:
+    from crownbase.build import default_jobs, make_plan
+
+    threads = jobs or default_jobs()
+    plan = make_plan(rules, pieces, metrics)
+    guess = plan.estimate(threads)
+    if as_json:
+        common.write_json(
+            {
+                "rules": rules.key,
+                "pieces": pieces,
+                "metrics": list(metrics),
+                "slices": len(plan.pairs),
+                "positions": guess.positions,
+                "memory_bytes": guess.memory_bytes,
+                "least_memory_bytes": guess.least_memory_bytes,
+                "disk_bytes": guess.disk_bytes,
+                "seconds": round(guess.seconds, 1),
+                "jobs": threads,
+            }
+        )
+        return
+    typer.echo(
+        f"{rules.key}, 2 to {pieces} pieces, {', '.join(metrics)}: "
+        f"{len(plan.pairs)} slice pairs\n"
+        f"positions  {guess.positions:,}\n"
+        f"memory     {common.format_bytes(guess.memory_bytes)}, "
+        f"at least {common.format_bytes(guess.least_memory_bytes)}\n"
+        f"disk       {common.format_bytes(guess.disk_bytes)}\n"
+        f"time       about {common.format_seconds(guess.seconds)} with {threads} threads"
+    )
+
+
+def verify(
+    rules: RulesArgument,
+    fast: Annotated[bool, typer.Option("--fast", help="Compare checksums only.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Threads; all cores by default.")
+    ] = None,
+    db: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check the tables of RULES: every value against its successors, by forward moves.
+
+    Checks the first of the directories that has tables of RULES; exit code 2 if there is a fault.
+    """
+    from crownbase import build as package
+    from crownbase.play.cli_progress import ProgressDisplay
+
+    found = common.find_rules(rules)
+    directory = _directory_with_tables(found, db)
+    with ProgressDisplay("verifying") as display:
+        report = package.verify(
+            directory, rules=found, fast=fast, jobs=jobs, progress=display.update
+        )
+    if as_json:
+        common.write_json(report.to_json())
+    else:
+        typer.echo(_verify_summary(report, str(directory)))
+    if not report.ok:
+        for fault in report.faults:
+            typer.echo(f"error: {fault}", err=True)
+        raise typer.Exit(2)
+
+
+def _verify_summary(report: VerifyReport, directory: str) -> str:
+    how = "checksums compared" if report.fast else "every value derived again"
+    bad = sum(bool(piece.faults) for piece in report.slices)
+    result = "all good" if report.ok else f"{bad} with faults"
+    return (
+        f"{report.rules}: {len(report.slices)} slices, {report.positions:,} values in {directory}: "
+        f"{result} ({how}, {common.format_seconds(report.seconds)})"
+    )
+
+
+def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
+    """The first directory of the search path that has tables of *rules*."""
+    from crownbase.build import has_tables
+    from crownbase.errors import MissingTableError
+
+    searched = common.search_directories(given)
+    for directory in searched:
+        if has_tables(directory, rules):
+            return directory
+    raise MissingTableError(
+        f"no {rules.key} tables in {', '.join(map(str, searched))}; "
+        f"run: crownbase build {rules.key} 4"
+    )
+
+
+def stats(rules: RulesArgument, db: DirectoriesOption = None, as_json: JsonOption = False) -> None:
+    """Show wins, losses, draws and the longest wins of every slice, from the manifest.
+
+    Counts are those of the side to move, which stands on the left of the name.
+    """
+    from crownbase.build import read_stats
+    from crownbase.play.render import table
+
+    found = common.find_rules(rules)
+    slices = read_stats(_directory_with_tables(found, db), found)
+    if as_json:
+        common.write_json([piece.to_json() for piece in slices])
+        return
+    header = ("slice", "positions", "wins", "losses", "draws", "cursed", "blessed", "dtc", "dtw")
+    rows = [
+        (
+            piece.material,
+            *(f"{count:,}" for count in piece.counts),
+            *("" if value is None else str(value) for value in (piece.max_dtc, piece.max_dtw)),
+        )
+        for piece in slices
+    ]
+    typer.echo(table((*header, "longest win"), [(*row, "") for row in rows]))
+
+
+def warmup(
+    rules: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULES]...", help="Rule sets; English if none.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compile what the commands need, so that later processes start at once."""
+    from crownbase.build import warm_up
+
+    done = []
+    for name in rules or ["english"]:
+        found = common.find_rules(name)
+        start = time.perf_counter()
+        warm_up(found)
+        seconds = time.perf_counter() - start
+        done.append({"rules": found.key, "seconds": round(seconds, 3)})
+        if not as_json:
+            typer.echo(f"{found.key}: ready after {common.format_seconds(seconds)}")
+    if as_json:
+        common.write_json(done)

@@ -1,0 +1,133 @@
+"""What several sub-commands share: options, where tables lie, output for machines."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from crownbase.board import Position
+    from crownbase.probe import Tablebase
+    from crownbase.rules import Rules
+
+_RULES_HELP = "Rule set: a key, an alias or a .toml file."
+RulesOption = Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help=_RULES_HELP)]
+RulesArgument = Annotated[str, typer.Argument(metavar="RULES", help=_RULES_HELP)]
+DirectoriesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--db",
+        metavar="DIR",
+        help="Directory of tables; may be repeated. Then: CROWNBASE_DB (a path list), the user's "
+        "data folder, the small tables that ship.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
+FenArgument = Annotated[
+    str, typer.Argument(metavar="FEN", help="Position, such as W:WK19,K23:B12,K28.")
+]
+
+ENVIRONMENT_VARIABLE = "CROWNBASE_DB"
+
+
+def user_directories(given: Sequence[str] | None) -> list[Path]:
+    """Where tables of the user may lie: ``--db``, then the environment, then the data folder.
+
+    Empty parts of the environment's path list are ignored.
+    """
+    import platformdirs
+
+    listed = os.environ.get(ENVIRONMENT_VARIABLE, "").split(os.pathsep)
+    named = [*(given or []), *(part.strip() for part in listed if part.strip())]
+    return [Path(part).expanduser() for part in named] + [
+        Path(platformdirs.user_data_dir("crownbase", appauthor=False))
+    ]
+
+
+def build_directory(given: Sequence[str] | None) -> Path:
+    """Where ``build`` writes: the first of the user's directories."""
+    return user_directories(given)[0]
+
+
+def find_rules(name: str) -> Rules:
+    """The rule set of a name given on the command line; faults are UnknownRulesError."""
+    from crownbase.rules import find_rules
+
+    return find_rules(name)
+
+
+def read_position(fen: str, rules: Rules) -> Position:
+    """The position of a FEN given on the command line."""
+    from crownbase.board import Position
+
+    return Position.from_fen(fen, rules=rules)
+
+
+def write_json(value: Any) -> None:
+    """One JSON value on one line of stdout."""
+    typer.echo(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+
+
+def parse_bytes(text: str) -> int:
+    """``8G``, ``512M``, ``100000``: a number of bytes, in powers of 1024."""
+    units = {"K": 10, "M": 20, "G": 30, "T": 40}
+    plain = text.strip().upper().removesuffix("B").removesuffix("I")
+    shift = units.get(plain[-1:], 0)
+    try:
+        amount = float(plain[:-1] if shift else plain) * 2**shift
+    except ValueError:
+        amount = -1.0
+    if not 0 < amount < 2**60:
+        raise typer.BadParameter(f"{text!r} is no amount of memory; write for example 8G or 512M")
+    return int(amount)
+
+
+def parse_metrics(text: str) -> tuple[str, ...]:
+    """``wdl,dtc``: the metrics to build, in their fixed order."""
+    known = ("wdl", "dtc", "dtw")
+    wanted = [part.strip().lower() for part in text.split(",") if part.strip()]
+    for name in wanted:
+        if name not in known:
+            raise typer.BadParameter(f"unknown metric {name!r}; known are {', '.join(known)}")
+    if not wanted:
+        raise typer.BadParameter(f"no metric given; known are {', '.join(known)}")
+    return tuple(name for name in known if name in wanted)
+
+
+def format_bytes(count: float) -> str:
+    """A number of bytes for people: ``1.4 MiB``."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TiB"
+
+
+def format_seconds(seconds: float) -> str:
+    """A duration for people: ``0.3 s``, ``2 min 05 s``, ``3 h 20 min``."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def open_tables(rules: Rules, given: Sequence[str] | None) -> Tablebase:
+    """All tables of a rule set that the search path leads to.
+
+    A directory given with ``--db`` must be there; the others may be missing.
+    """
+    from crownbase.probe import open_tablebase
+
+    for name in given or []:
+        if not Path(name).expanduser().is_dir():
+            raise typer.BadParameter(f"no directory {name!r}; crownbase build makes one")
+    # The shipped tables come last: what the user built is at least as large.
+    tables = open_tablebase([*user_directories(given)], rules=rules)
+    return tables

@@ -1,0 +1,154 @@
+"""Sub-commands that ask the tables: ``probe`` and ``line``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from crownbase.errors import CrownbaseError
+from crownbase.play import cli_common as common
+from crownbase.play.cli_common import DirectoriesOption, FenArgument, JsonOption, RulesOption
+
+if TYPE_CHECKING:
+    from crownbase.board import Position
+    from crownbase.probe import MoveInfo, Tablebase
+    from crownbase.rules import Rules
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(probe)
+    app.command()(line)
+
+
+def probe(
+    fens: Annotated[
+        list[str] | None, typer.Argument(metavar="[FEN]...", help="Positions to look up.")
+    ] = None,
+    rules: RulesOption = "english",
+    batch: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Read one FEN per line from FILE (- is stdin)."),
+    ] = None,
+    db: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say who wins a position, in how many plies, and rank its moves.
+
+    With --batch, each line is answered by FEN, category, wdl, dtc and dtw with tabs between, or
+    by FEN and an error; the exit code is 2 if there was any error.
+    """
+    found = common.find_rules(rules)
+    if bool(fens) == (batch is not None):
+        raise typer.BadParameter("give one or more FENs, or --batch FILE")
+    with common.open_tables(found, db) as tables:
+        if batch is not None:
+            if not _probe_batch(batch, found, tables):
+                raise typer.Exit(2)
+            return
+        positions = [common.read_position(fen, found) for fen in fens or []]
+        for number, position in enumerate(positions):
+            if as_json:
+                common.write_json(_probe_json(tables, position))
+            else:
+                typer.echo("\n" * bool(number) + _probe_text(tables, position))
+
+
+def _probe_json(tables: Tablebase, position: Position) -> dict[str, Any]:
+    result = tables.probe(position)
+    return {
+        "rules": position.rules.key,
+        "fen": position.fen(),
+        "turn": position.turn,
+        "category": result.category,
+        "wdl": result.wdl,
+        "dtc": result.dtc,
+        "dtw": result.dtw,
+        "moves": [_move_json(info) for info in tables.moves(position)],
+        "missing": [str(name) for name in tables.missing(position)],
+    }
+
+
+def _move_json(info: MoveInfo) -> dict[str, Any]:
+    return {
+        "move": str(info.move),
+        "fen": info.fen,
+        "outcome": info.outcome,
+        "wdl": info.wdl,
+        "dtc": info.dtc,
+        "dtw": info.dtw,
+        "captured": list(info.captured),
+        "conversion": info.conversion,
+    }
+
+
+def _probe_text(tables: Tablebase, position: Position) -> str:
+    from crownbase.play import render
+
+    result = tables.probe(position)
+    words = render.value_words(position.turn, result.category, result.dtc, result.dtw)
+    parts = [position.fen(), "", render.position_text(position), "", words]
+    ranked = tables.moves(position)
+    if ranked:
+        parts += ["", render.moves_table(ranked)]
+    return "\n".join(parts)
+
+
+def _probe_batch(name: str, rules: Rules, tables: Tablebase) -> bool:
+    """Answer every line of a file; False if there was a fault in any."""
+    good = True
+    for text in _lines(name):
+        try:
+            result = tables.probe(common.read_position(text, rules))
+        except CrownbaseError as error:
+            good = False
+            typer.echo(f"{text}\terror: {' '.join(str(error).split())}")
+            continue
+        numbers = ("" if n is None else str(n) for n in (result.wdl, result.dtc, result.dtw))
+        typer.echo("\t".join((text, result.category, *numbers)))
+    return good
+
+
+def _lines(name: str) -> Iterator[str]:
+    """The FENs of a file, one per line; empty lines are left out."""
+
+    def kept(lines: Iterable[str]) -> Iterator[str]:
+        return (line.strip() for line in lines if line.strip())
+
+    if name == "-":
+        yield from kept(sys.stdin)
+        return
+    with open(name, encoding="utf-8", errors="replace") as file:
+        yield from kept(file)
+
+
+def line(
+    fen: FenArgument,
+    rules: RulesOption = "english",
+    db: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a line of perfect play by both sides, to the end or to the repetition of a draw."""
+    from crownbase.play import render
+
+    found = common.find_rules(rules)
+    position = common.read_position(fen, found)
+    with common.open_tables(found, db) as tables:
+        result = tables.probe(position)
+        played = list(tables.line(position))
+    if as_json:
+        common.write_json(
+            {
+                "rules": found.key,
+                "fen": position.fen(),
+                "category": result.category,
+                "dtw": result.dtw,
+                "moves": [str(move) for move in played],
+            }
+        )
+        return
+    typer.echo(render.value_words(position.turn, result.category, result.dtc, result.dtw))
+    typer.echo(render.line_text(position.turn, [str(move) for move in played]))
