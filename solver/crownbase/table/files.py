@@ -58,7 +58,9 @@ class PooledFile:
         try:
             return _read(descriptor, size, offset)
         except OSError as error:
-            raise CorruptTableError(self.path, f"cannot be read: {error.strerror or error}") from error
+            raise CorruptTableError(
+                self.path, f"cannot be read: {error.strerror or error}"
+            ) from error
         finally:
             self._pool._release(self)
 
@@ -135,7 +137,9 @@ class FilePool:
         except OSError as error:
             if error.errno in _NO_MORE_FILES and self._close_idle():
                 return
-            raise CorruptTableError(file.path, f"cannot be opened: {error.strerror or error}") from error
+            raise CorruptTableError(
+                file.path, f"cannot be opened: {error.strerror or error}"
+            ) from error
         self._open[file] = None
 
     def _close_idle(self) -> bool:
