@@ -140,7 +140,7 @@ def test_fpd_spanish_has_no_priority_for_taking_with_the_king(moves: Moves) -> N
 def test_czech_a_king_takes_before_a_man(moves: Moves) -> None:
     """Even if the man would take more; among the kings' captures the choice is free."""
     assert moves("czech", "B:W19,30:BK12,15") == {"12x23[19]", "12x26[19]"}
-    assert moves("czech", "W:W21,K31:B9,17,27") == {"31x24[27]", "31x20[27]"}
+    assert moves("czech", "W:WK4,18,21:B8,9,17") == {"4x11[8]", "4x15[8]"}
     assert moves("czech", "W:W22:B10,17,18") == {"22x6[10,18]", "22x13[17]"}
 
 

@@ -16,7 +16,7 @@ def test_art_2_1_the_dark_corner_is_at_the_right() -> None:
 
 
 def test_art_4_6_a_man_is_crowned_on_the_last_row(moves: Moves) -> None:
-    assert moves("italian", "W:W5:B17") == {"5-1=K"}
+    assert moves("italian", "W:W8:B17") == {"8-4=K"}
 
 
 def test_art_5_3a_a_man_takes_forward_only(moves: Moves) -> None:
