@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.ir as ir
+import numpy as np
 from numba.core import sigutils, types
 from numba.core.caching import (
     CompileResultCacheImpl,
@@ -18,6 +21,7 @@ from numba.extending import (
     NativeValue,
     intrinsic,
     models,
+    overload,
     overload_attribute,
     register_model,
     unbox,
@@ -40,13 +44,61 @@ def _unbox_constant(typ: Any, obj: Any, c: Any) -> Any:
     return NativeValue(c.context.get_dummy_value())
 
 
+class ConstantArrayType(types.Opaque):  # type: ignore[misc]
+    """The type of an array field: its elements are constants of the machine code."""
+
+    def __init__(self, digest: str, field: str, values: tuple[int, ...]) -> None:
+        self.values = values
+        super().__init__(name=f"ConstantArray[{digest}.{field}]")
+
+
+register_model(ConstantArrayType)(models.OpaqueModel)
+
+
 def register_field(name: str, instances: dict[str, Any]) -> None:
     """Make attribute *name* of every compile-time object a constant in kernels."""
+
+    @intrinsic
+    def constant_array(typingctx, obj):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        array = getattr(instances[obj.digest], name)
+        values = tuple(int(x) for x in array)
+
+        def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+            return context.get_dummy_value()
+
+        return ConstantArrayType(obj.digest, name, values)(obj), generate
 
     @overload_attribute(ConstantType, name)
     def _field(obj):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 (Numba compares)
         value = getattr(instances[obj.digest], name)
+        if isinstance(value, np.ndarray):
+            return lambda obj: constant_array(obj)
         return lambda obj: value
+
+
+@intrinsic
+def _constant_element(typingctx, array, index):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        values = sig.args[0].values
+        data = ir.Constant(ir.ArrayType(ir.IntType(64), len(values)), list(values))
+        name = f".const.{abs(hash(values)):x}"
+        table = builder.module.globals.get(name)
+        if table is None:
+            table = ir.GlobalVariable(builder.module, data.type, name=name)
+            table.linkage = "private"
+            table.global_constant = True
+            table.initializer = data
+        zero = ir.Constant(ir.IntType(64), 0)
+        return builder.load(builder.gep(table, [zero, args[1]], inbounds=True))
+
+    return types.int64(array, types.int64), generate
+
+
+@overload(operator.getitem)
+def _constant_getitem(array, index):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    if isinstance(array, ConstantArrayType) and isinstance(index, types.Integer):
+        return lambda array, index: _constant_element(array, index)
+    return None
 
 
 def primitive_type(name: str, signature: str, emit: Callable[..., Any]) -> Any:

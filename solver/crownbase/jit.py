@@ -32,7 +32,7 @@ import threading
 import types
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -68,8 +68,12 @@ def cache_directory() -> Path:
 class Kernel:
     """A function that is compiled on its first call. Made by ``kernel``."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], inline: bool = False, allocates: bool = False
+    ) -> None:
         self.function = function
+        self.inline = inline
+        self.allocates = allocates
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__module__ = function.__module__
@@ -158,9 +162,25 @@ class Primitive:
         return self.function(*args)
 
 
-def kernel(function: Callable[..., Any]) -> Kernel:
-    """Mark *function* as a kernel: compiled without the interpreter lock, cached on disk."""
-    return Kernel(function)
+@overload
+def kernel(function: Callable[..., Any]) -> Kernel: ...
+@overload
+def kernel(
+    *, inline: bool = False, allocates: bool = False
+) -> Callable[[Callable[..., Any]], Kernel]: ...
+def kernel(
+    function: Callable[..., Any] | None = None, *, inline: bool = False, allocates: bool = False
+) -> Kernel | Callable[[Callable[..., Any]], Kernel]:
+    """Mark a function as a kernel: compiled without the interpreter lock, cached on disk.
+
+    ``@kernel(inline=True)`` always puts its machine code into its callers; for small functions
+    that take tuples of arrays, which are slow to pass. ``@kernel(allocates=True)`` lets it make,
+    slice or return arrays. Otherwise kernels run without Numba's reference counts, which cost
+    ten times the work of a solver: arrays come in as arguments and are only indexed.
+    """
+    if function is not None:
+        return Kernel(function)
+    return lambda f: Kernel(f, inline, allocates)
 
 
 def primitive(signature: str, emit: Any) -> Callable[[Callable[..., Any]], Primitive]:
@@ -299,7 +319,8 @@ def _make_dispatcher(made: Kernel) -> Any:
 
     from crownbase import _numba_glue
 
-    dispatcher: Any = numba.njit(nogil=True)(made.function)
+    options = {"nogil": True, "forceinline": made.inline, "_nrt": made.allocates}
+    dispatcher: Any = numba.njit(**options)(made.function)
     dispatcher._cache = _numba_glue.open_cache(
         made.function, cache_directory(), source_digest(made)
     )
@@ -336,6 +357,7 @@ def _hash_code(code: types.CodeType, names: dict[str, Any], h: Any, seen: set[An
         h.update(name.encode())
         value = names.get(name)
         if isinstance(value, Kernel):
+            h.update(f"{value.inline}{value.allocates}".encode())
             _hash_function(value.function, h, seen)
         elif isinstance(value, Primitive):
             _hash_function(value.function, h, seen)

@@ -42,7 +42,7 @@ SAFE = 254
 """``count`` of a position that cannot be lost by running out of moves."""
 
 _NEVER = 1 << 20
-_WIN, _LOSS, _ESCAPE, _INNER = 0, 1, 2, 3  # slots of ``gain``
+_WIN, _LOSS, _ESCAPE, _INNER, _UNSURE = 0, 1, 2, 3, 4  # slots of ``gain``
 MAX_ROUNDS = 8190
 
 
@@ -89,7 +89,7 @@ class Work(NamedTuple):
         men: int64[2, groups of a class, 2], own and opponent's men of each side.
         twin: int32[groups of a class], place of the mirrored group seen from the other side.
         buffer, state: see ``board.moves``.
-        gain: int64[4], what the leaving moves of one position give.
+        gain: int64[5], what the leaving moves of one position give.
         tally: int64[4], queue end, waiting positions, whether a clock cut something off, spare.
     """
 
@@ -110,7 +110,7 @@ class Work(NamedTuple):
 _END, _WAITING, _CUT = 0, 1, 2
 
 
-@kernel
+@kernel(inline=True)
 def lookup(rules: Any, addresses: Any, om: int, ok: int, pm: int, pk: int) -> int:
     """The value code of a position of a solved slice, or of a finished game."""
     own = om | ok
@@ -122,7 +122,7 @@ def lookup(rules: Any, addresses: Any, om: int, ok: int, pm: int, pk: int) -> in
     return load16(addresses[number], rank_position(rules, om, ok, pm, pk))
 
 
-@kernel
+@kernel(inline=True)
 def weigh(code: int, adds: bool, phase: int, limit: int, gain: Any) -> None:
     """Add a move to ``gain``: *code* is the value after it, for the opponent.
 
@@ -133,6 +133,8 @@ def weigh(code: int, adds: bool, phase: int, limit: int, gain: Any) -> None:
         return
     plies = distance(code) + 1 if adds else 1
     sure = not is_cursed(code) and plies <= limit
+    if not sure:
+        gain[_UNSURE] = 1
     if code < 0:
         if sure or phase == 2:
             gain[_WIN] = min(gain[_WIN], plies)
@@ -147,7 +149,7 @@ def weigh(code: int, adds: bool, phase: int, limit: int, gain: Any) -> None:
         gain[_LOSS] = max(gain[_LOSS], plies)
 
 
-@kernel
+@kernel(inline=True)
 def weigh_inner(code: int, phase: int, limit: int, gain: Any) -> None:
     """Count a reversible move; in phase 2 what is decided already is weighed instead."""
     if code == 0:
@@ -156,7 +158,7 @@ def weigh_inner(code: int, phase: int, limit: int, gain: Any) -> None:
         weigh(code, True, phase, limit, gain)
 
 
-@kernel
+@kernel(inline=True)
 def wait_for(y: int, code: int, work: Any) -> None:
     """Let a position be decided in the round of its code."""
     d = distance(code)
@@ -166,11 +168,12 @@ def wait_for(y: int, code: int, work: Any) -> None:
     work.tally[_WAITING] += 1
 
 
-@kernel
+@kernel(inline=True)
 def settle(y: int, closed: bool, work: Any) -> None:
     """Turn ``gain`` into the state of a position before the first round."""
     gain = work.gain
     work.count[y] = CLOSED if closed else SAFE
+    work.tally[_CUT] |= gain[_UNSURE]
     if gain[_WIN] < _NEVER:
         wait_for(y, gain[_WIN], work)
     elif gain[_ESCAPE] == 0:
@@ -182,7 +185,7 @@ def settle(y: int, closed: bool, work: Any) -> None:
             work.pending[y] = ~gain[_LOSS]
 
 
-@kernel
+@kernel(inline=True)
 def inner_value(
     rules: Any, task: Any, work: Any, other: int, om: int, ok: int, pm: int, pk: int, m: int
 ) -> int:
@@ -192,7 +195,7 @@ def inner_value(
     return work.value[(work.value.shape[0] // 2) * other + at]
 
 
-@kernel
+@kernel(inline=True)
 def open_position(
     rules: Any, task: Any, work: Any, y: int, om: int, ok: int, pm: int, pk: int, m: int,
     other: int, accumulate: bool, phase: int, limit: int,
@@ -203,6 +206,7 @@ def open_position(
     gain[_LOSS] = 0
     gain[_ESCAPE] = 0
     gain[_INNER] = 0
+    gain[_UNSURE] = 0
     n = captures(rules, om, ok, pm, pk, work.buffer, work.state)
     for i in range(n):
         om2, ok2, pm2, pk2 = play(rules, om, ok, pm, pk, work.buffer, i)
@@ -283,7 +287,7 @@ def open_class(
                 y += 1
 
 
-@kernel
+@kernel(inline=True)
 def decide(y: int, code: int, work: Any) -> None:
     """Give a position its value and queue it."""
     work.value[y] = code
@@ -291,7 +295,7 @@ def decide(y: int, code: int, work: Any) -> None:
     work.tally[_END] += 1
 
 
-@kernel
+@kernel(inline=True)
 def reach(z: int, lost: bool, d: int, mark: int, work: Any) -> None:
     """A move leads from z to a position that is lost (or won) in d for the side to move there."""
     count = work.count[z]
@@ -309,7 +313,7 @@ def reach(z: int, lost: bool, d: int, mark: int, work: Any) -> None:
                 wait_for(z, ~plies, work)
 
 
-@kernel
+@kernel(inline=True)
 def push_back(rules: Any, task: Any, work: Any, y: int, d: int, mark: int, selfs: bool) -> None:
     """Tell every position one reversible move before y that y is decided in d plies."""
     half = work.value.shape[0] // 2
@@ -429,12 +433,11 @@ def write_side(rules: Any, task: Any, work: Any, side: int, groups: int, begin: 
 @kernel
 def solve_classes(
     rules: Any, task: Any, work: Any, begin: int, end: int, symmetric: bool,
-    accumulate: bool, limit: int, cursed_below: bool,
+    accumulate: bool, limit: int,
 ) -> int:  # fmt: skip
     """Solve the classes begin..end-1; 1 if the clock made a position cursed, else 0.
 
-    ``accumulate``: distances run through conversions (DTW). ``cursed_below``: a smaller slice has
-    cursed positions, so that phase 2 is needed in any case.
+    ``accumulate``: distances run through conversions (DTW).
     """
     any_cursed = 0
     for number in range(begin, end):
@@ -458,7 +461,7 @@ def solve_classes(
         other = 0 if selfs else 1
         sides = 1 if selfs else 2
         for phase in range(1, 3):
-            if phase == 2 and work.tally[_CUT] == 0 and not cursed_below:
+            if phase == 2 and work.tally[_CUT] == 0:
                 break
             if phase == 2:
                 for d in range(MAX_ROUNDS):

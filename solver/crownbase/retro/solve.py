@@ -73,11 +73,9 @@ def solve_pair(
         return SolvedPair(material, metric, values, False)
     accumulate = metric == "dtw"
     limit = UNLIMITED if accumulate or quiet_limit is None else quiet_limit
-    below = [*_needed(material, store).values()]
-    cursed_below = limit < UNLIMITED and any(_has_cursed(array) for array in below)
     groups = solving_groups(rules, material)
     task = _make_task(rules, material, groups, {**_needed(material, store), **values})
-    any_cursed = _run(rules, task, groups, material, accumulate, limit, cursed_below, threads)
+    any_cursed = _run(rules, task, groups, material, accumulate, limit, threads)
     return SolvedPair(material, metric, values, any_cursed)
 
 
@@ -89,10 +87,6 @@ def _needed(material: Material, store: Store) -> dict[Material, np.ndarray]:
                 raise MissingTableError(f"{side} must be solved before {material}")
             found[side] = store[side]
     return found
-
-
-def _has_cursed(values: np.ndarray) -> bool:
-    return bool(values.size) and bool(values.max() > UNLIMITED or values.min() < ~UNLIMITED)
 
 
 def _make_task(
@@ -138,7 +132,7 @@ def _make_work(task: scalar.Task, groups: Groups) -> scalar.Work:
         twin=np.zeros(largest, np.int32),
         buffer=np.zeros(moves.MAX_MOVES * moves.FIELDS, np.int64),
         state=np.zeros(3, np.int64),
-        gain=np.zeros(4, np.int64),
+        gain=np.zeros(5, np.int64),
         tally=np.zeros(4, np.int64),
     )
 
@@ -150,14 +144,12 @@ def _run(
     material: Material,
     accumulate: bool,
     limit: int,
-    cursed_below: bool,
     threads: int,
 ) -> bool:
     def run(work: scalar.Work, begin: int, end: int) -> bool:
         found = scalar.solve_classes(
-            rules.traits, task, work, begin, end, material.is_symmetric, accumulate, limit,
-            cursed_below,
-        )  # fmt: skip
+            rules.traits, task, work, begin, end, material.is_symmetric, accumulate, limit
+        )
         return bool(found)
 
     classes = len(groups.first) - 1
