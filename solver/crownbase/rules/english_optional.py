@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from crownbase.rules.english import ENGLISH
+from crownbase.rules.english import AUTOMATIC_DRAWS, ENGLISH, QDAN, WCDF
 from crownbase.rules.rules import Notation
 
 # Source: Qdan's published options: "any legal move" in place of compulsory capture; once a jump
@@ -15,4 +15,6 @@ ENGLISH_OPTIONAL = dataclasses.replace(
     source="Qdan, options of the game",
     captures_mandatory=False,
     notation=Notation(),
+    draw=QDAN,
+    draw_presets=(AUTOMATIC_DRAWS, WCDF),
 )

@@ -1,7 +1,48 @@
 """Pool checkers (American Pool Checkers Association)."""
 
+from crownbase.rules.draw import (
+    STRONG,
+    WEAK,
+    ClassClock,
+    DrawRules,
+    QuietClock,
+    Repetition,
+    against_a_king,
+)
 from crownbase.rules.geometry import DIAGONAL_8
 from crownbase.rules.rules import Notation, Rules
+
+# Draw rules. tkabber 10 and APCA 27: three kings against one are drawn as soon as the LONE king has
+# made 13 moves, even if the next move would take it. APCA 26 (third occurrence; 15 moves of each
+# by kings only) and 28 (5 moves of the stronger side with up to two pieces against a king) are
+# second hand, from rhalbersma/dctl (core/rules/pool.hpp): the preset "tkabber" is without them.
+THIRTEEN_MOVES = ClassClock(
+    name="three kings against a king",
+    materials=("KKKvK",),
+    moves=13,
+    counted=WEAK,
+    article="APCA 27",
+)
+FIVE_MOVES = ClassClock(
+    name="one or two pieces against a king",
+    materials=against_a_king(1, 2),
+    moves=5,
+    counted=STRONG,
+    article="APCA 28 (as cited by dctl)",
+)
+APCA = DrawRules(
+    name="apca",
+    source="APCA Tournament Rules of Play, 26-28",
+    repetition=Repetition(3, article="APCA 26 (as cited by dctl)"),
+    quiet=QuietClock(30, article="APCA 26 (as cited by dctl)"),
+    class_clocks=(THIRTEEN_MOVES, FIVE_MOVES),
+)
+TKABBER = DrawRules(
+    name="tkabber",
+    source="tkabber-plugins, rules/pool.txt",
+    repetition=Repetition(3, article="not in the text; added so that games end"),
+    class_clocks=(THIRTEEN_MOVES,),
+)
 
 # Source: APCA rules; text of the tkabber-plugins package (rules/pool.txt); rule numbers as there
 # and in rhalbersma/dctl (core/rules/pool.hpp, 13-28).
@@ -20,4 +61,6 @@ POOL = Rules(
     captured_leave="end",  # tkabber 9
     free_landing=False,  # tkabber 7: must land where it can go on
     notation=Notation(reads_letters=True, game_type="23,B,8,8,N1,0"),  # PDN 3.0
+    draw=APCA,
+    draw_presets=(TKABBER,),
 )

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crownbase.jit import compile_time, fields_digest
+from crownbase.rules.draw import NO_DRAW_RULES, DrawRules
 from crownbase.rules.geometry import Geometry
 
 STOP, BECOMES_KING, PASSES = 0, 1, 2
@@ -76,6 +77,11 @@ class Rules:
         One piece each, of any kind, is a draw at once.
     men_rows, empty_back_rows
         Rows that each side fills with men at the start, and rows left empty behind them.
+    notation
+        How positions, moves and results are written.
+    draw, draw_presets
+        The usual draw rules, and those of other places of play (see ``draw``). Neither changes
+        ``traits`` or ``digest``.
     """
 
     key: str
@@ -98,6 +104,8 @@ class Rules:
     men_rows: int = 3
     empty_back_rows: int = 0
     notation: Notation = field(default_factory=Notation)
+    draw: DrawRules = NO_DRAW_RULES
+    draw_presets: tuple[DrawRules, ...] = ()
 
     @cached_property
     def traits(self) -> Traits:
@@ -128,6 +136,11 @@ class Rules:
     def digest(self) -> str:
         """Hash of all that table values depend on (16 hex digits); names do not count."""
         return fields_digest(self.traits)
+
+    @property
+    def quiet_limit(self) -> int | None:
+        """The usual draw clock: plies without a conversion that draw; None without such a rule."""
+        return self.draw.quiet_limit
 
     @property
     def first_player(self) -> str:

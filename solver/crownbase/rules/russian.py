@@ -1,7 +1,82 @@
 """Russian draughts (FMJD section 64)."""
 
+import dataclasses
+
+from crownbase.rules.draw import (
+    WEAK,
+    ClassClock,
+    DrawRules,
+    QuietClock,
+    Repetition,
+    against_a_king,
+    kings_on_both_sides,
+)
 from crownbase.rules.geometry import DIAGONAL_8
 from crownbase.rules.rules import Notation, Rules
+
+# Draw rules, FMJD-64 7.2.3-7.2.8. Decided here, since the text is silent or sources differ:
+# - 7.2.4 three or more kings: "counted from when the balance arose", so a capture inside the class
+#   starts the count again (lidraughts does the same);
+# - 7.2.6 30 and 60 moves are of EACH side (lidraughts: 60 and 120 plies; its forum has both views);
+# - 7.2.5 holds beside 7.2.6, as the text has it; lidraughts drops it with 4 to 7 pieces;
+# - 7.2.7 the count is lost when the king leaves the main road, or another piece steps on it (a
+#   program that cites the Russian federation does so); lidraughts keeps counting.
+# Where it says "by the 15th (5th) move" of the stronger side, 15 (5) moves of each side are
+# counted: a win comes with a move of the stronger side, so the same games are drawn.
+THREE_KINGS = ClassClock(
+    name="three or more kings against a king",
+    materials=against_a_king(*range(3, 13), only_kings=True),
+    moves=15,
+    restarts="material",
+    article="FMJD-64 7.2.4",
+)
+FOUR_OR_FIVE = ClassClock(
+    name="kings on both sides, 4 or 5 pieces",
+    materials=kings_on_both_sides(4, 5),
+    moves=30,
+    restarts="material",
+    article="FMJD-64 7.2.6",
+)
+SIX_OR_SEVEN = ClassClock(
+    name="kings on both sides, 6 or 7 pieces",
+    materials=kings_on_both_sides(6, 7),
+    moves=60,
+    restarts="material",
+    article="FMJD-64 7.2.6",
+)
+MAIN_ROAD = ClassClock(
+    name="three pieces against a king on the main road",
+    materials=against_a_king(3),
+    moves=5,
+    road=WEAK,
+    article="FMJD-64 7.2.7",
+)
+TWO_OR_LESS = ClassClock(
+    name="one or two pieces against a king",
+    materials=against_a_king(1, 2),
+    moves=5,
+    article="FMJD-64 7.2.8",
+)
+FMJD_64 = DrawRules(
+    name="fmjd-64",
+    source="FMJD-64 rules, 7.2; Kodeks 2004",
+    repetition=Repetition(3, article="FMJD-64 7.2.3"),
+    quiet=QuietClock(30, article="FMJD-64 7.2.5"),
+    class_clocks=(THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN, MAIN_ROAD, TWO_OR_LESS),
+)
+LIDRAUGHTS = dataclasses.replace(
+    FMJD_64,
+    name="lidraughts",
+    source="lidraughts.org, variant Russian",
+    quiet=QuietClock(30, min_pieces=8, article="FMJD-64 7.2.5"),
+    class_clocks=(
+        THREE_KINGS,
+        FOUR_OR_FIVE,
+        SIX_OR_SEVEN,
+        dataclasses.replace(MAIN_ROAD, keeps_off_road=True),
+        TWO_OR_LESS,
+    ),
+)
 
 # Source: Official rules of Russian draughts, kodeks 2004 (article numbers as cited by
 # rhalbersma/dctl core/rules/russian.hpp), FMJD-64 rules.
@@ -21,4 +96,6 @@ RUSSIAN = Rules(
     notation=Notation(
         letters=True, reads_letters=True, capture_sign=":", game_type="25,W,8,8,A0,0"
     ),
+    draw=FMJD_64,
+    draw_presets=(LIDRAUGHTS,),
 )

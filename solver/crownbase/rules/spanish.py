@@ -1,7 +1,29 @@
 """Spanish draughts, in Portugal "damas classicas"."""
 
+from crownbase.rules.draw import CLAIM, STRONG, ClassClock, DrawRules, QuietClock, Repetition
 from crownbase.rules.geometry import DIAGONAL_8_RIGHT
 from crownbase.rules.rules import Notation, Rules
+
+# Draw rules. Third occurrence if the opponent claims it (FPD 14 b); 20 moves of each without a
+# capture or a man's move (section64port: 40 successive king moves); "forzosa": three kings that
+# hold the main diagonal must win against one within 12 moves, and a capture does not restart that.
+FPD = DrawRules(
+    name="fpd",
+    source="FPD, Regras oficiais 2013; section64port",
+    repetition=Repetition(3, CLAIM, article="FPD 14 b"),
+    quiet=QuietClock(40, article="FPD 14 a: 20 moves each"),
+    class_clocks=(
+        ClassClock(
+            name="three kings with the main diagonal against a king",
+            materials=("KKKvK",),
+            moves=12,
+            carries_into=("KKvK", "KvK"),
+            road=STRONG,
+            keeps_off_road=True,
+            article="FPD 14 a: forzosa",
+        ),
+    ),
+)
 
 # Source: Federacao Portuguesa de Damas, rules 2013; rhalbersma/dctl core/rules/spanish.hpp.
 # Disagreement: tkabber's spanish.txt and igraydoma.ru know no quality rule (each piece counts
@@ -20,4 +42,5 @@ SPANISH = Rules(
     captured_leave="end",  # FPD
     # The official numbering starts at White's right hand: n_official = 33 - n.
     notation=Notation(game_type="24,W,8,8,N1,1", official_reversed=True),
+    draw=FPD,
 )

@@ -1,7 +1,16 @@
 """Turkish draughts (TUDAF)."""
 
+from crownbase.rules.draw import DrawRules, Repetition
 from crownbase.rules.geometry import ORTHOGONAL_8
 from crownbase.rules.rules import Notation, Rules
+
+# Draw rules: third occurrence. One piece each is drawn at once: ``lone_pieces_draw`` below. Not of
+# TUDAF, and not used: 50 plies (kish), 4 plies after 1 v 1 (pydraughts).
+TUDAF = DrawRules(
+    name="tudaf",
+    source="TUDAF tournament rules 2024",
+    repetition=Repetition(3, article="TUDAF: third occurrence"),
+)
 
 # Source: TUDAF rule book v3/v4 and tournament rules 2024; article numbers in brackets are the
 # rule book's. Disagreement: draughts.github.io lets a man crowned in mid-capture go on as a king.
@@ -22,4 +31,5 @@ TURKISH = Rules(
     men_rows=2,
     empty_back_rows=1,
     notation=Notation(letters=True, reads_letters=True, game_type="30,W,8,8,A0,0"),  # PDN 3.0
+    draw=TUDAF,
 )
