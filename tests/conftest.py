@@ -27,6 +27,15 @@ def sources() -> dict[str, ast.Module]:
     return trees
 
 
+def command_environment(home: Path) -> dict[str, str]:
+    """The variables of a process that must not see the user's own tables."""
+    return os.environ | {
+        "PYTHONPATH": str(SOURCE),
+        "XDG_DATA_HOME": str(home / "user-data"),
+        "CROWNBASE_DB": "",
+    }
+
+
 @pytest.fixture
 def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run ``crownbase`` in a fresh process, away from the user's own tables.
@@ -35,14 +44,28 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """
 
     def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {
-            "PYTHONPATH": str(SOURCE),
-            "XDG_DATA_HOME": str(tmp_path / "user-data"),
-            "CROWNBASE_DB": "",
-        }
-        environment |= options.pop("environment", {})
+        environment = command_environment(tmp_path) | options.pop("environment", {})
         options = {"capture_output": True, "text": True, "timeout": 600} | options
         argv = [sys.executable, "-m", "crownbase", *arguments]
         return subprocess.run(argv, env=environment, **options)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def english_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with English tables of 2 and 3 pieces, all metrics; read only, please."""
+    import crownbase
+
+    directory = tmp_path_factory.mktemp("english")
+    crownbase.build(directory, rules="english", pieces=3, metrics=("wdl", "dtc", "dtw"))
+    return directory
+
+
+def table_bytes(directory: Path) -> dict[str, bytes]:
+    """Every file of a database but the manifest, which holds times, by its path."""
+    return {
+        path.relative_to(directory).as_posix(): path.read_bytes()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and path.name != "manifest.json"
+    }

@@ -20,7 +20,7 @@ def test_all_equals_the_public_names() -> None:
     public = {
         name
         for name, value in vars(crownbase).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
+        if not name.startswith("_") and (callable(value) or not isinstance(value, ModuleType))
     }
     assert public - {"annotations", "TYPE_CHECKING"} == set(crownbase.__all__)
     assert set(crownbase._HOME) == set(crownbase.__all__)
@@ -62,3 +62,12 @@ def test_public_names_are_documented(name: str) -> None:
     value = getattr(importlib.import_module("crownbase"), name)
     if callable(value):
         assert value.__doc__
+
+
+def test_a_stage_with_the_name_of_its_function_can_be_called() -> None:
+    code = (
+        "import crownbase.build.plan, crownbase, inspect; "
+        "assert callable(crownbase.build); "
+        "assert 'pieces' in inspect.signature(crownbase.build).parameters"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SOURCE)})

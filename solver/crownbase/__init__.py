@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crownbase.board import Move, Position, perft
+    from crownbase.build import BuildReport, VerifyReport, build
     from crownbase.errors import (
         BuildError,
         CorruptTableError,
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "build",
     "BuildError",
+    "BuildReport",
     "CorruptTableError",
     "CrownbaseError",
     "FenError",
@@ -40,6 +43,7 @@ __all__ = [
     "Rules",
     "TooManyPiecesError",
     "UnknownRulesError",
+    "VerifyReport",
 ]
 
 _STAGES = {
@@ -47,6 +51,11 @@ _STAGES = {
         "Move",
         "perft",
         "Position",
+    ),
+    "build": (
+        "build",
+        "BuildReport",
+        "VerifyReport",
     ),
     "errors": (
         "BuildError",
@@ -68,7 +77,9 @@ def __getattr__(name: str) -> object:
     """Import a public name on its first use (PEP 562)."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    stage = importlib.import_module(f"{__name__}.{_HOME[name]}")
+    # A stage that shares its name with its main function is itself callable (see _callable).
+    value = stage if name == _HOME[name] else getattr(stage, name)
     globals()[name] = value
     return value
 

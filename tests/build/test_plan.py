@@ -27,9 +27,7 @@ def test_what_a_pair_needs_comes_before_it() -> None:
 
 def test_needs_of_a_slice() -> None:
     (pair,) = [
-        pair
-        for pair in make_plan("english", 4, ("wdl",)).pairs
-        if str(pair.material) == "KMvK"
+        pair for pair in make_plan("english", 4, ("wdl",)).pairs if str(pair.material) == "KMvK"
     ]
     assert set(map(str, pair.needs)) == {"KvK", "KvM", "KKvK"}
 

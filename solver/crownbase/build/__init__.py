@@ -1,1 +1,42 @@
-"""Make a database: plan the slices, solve and write them here, resume, verify."""
+"""Make a database: plan the slices, solve and write them, go on after any stop, verify.
+
+``crownbase.build`` is this package and, called, its main function: ``crownbase.build("db")`` is
+``crownbase.build.build("db")``.
+"""
+
+from __future__ import annotations
+
+from crownbase._callable import make_callable
+from crownbase.build.local import build, default_jobs
+from crownbase.build.plan import Estimate, Job, Plan, PlannedPair, make_plan
+from crownbase.build.report import (
+    BuildReport,
+    Progress,
+    ProgressCallback,
+    SliceReport,
+    VerifiedSlice,
+    VerifyReport,
+)
+from crownbase.build.stats import SliceStats, has_tables, read_stats
+
+__all__ = [
+    "BuildReport",
+    "Estimate",
+    "Job",
+    "Plan",
+    "PlannedPair",
+    "Progress",
+    "ProgressCallback",
+    "SliceReport",
+    "SliceStats",
+    "VerifiedSlice",
+    "VerifyReport",
+    "build",
+    "default_jobs",
+    "has_tables",
+    "make_plan",
+    "read_stats",
+]
+
+
+make_callable(__name__, build)

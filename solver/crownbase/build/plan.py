@@ -4,15 +4,16 @@ The unit of work is a slice *pair*: a material with either side to move. A pair 
 metric; win/draw/loss comes for free with a distance::
 
     metrics wanted         solved          files of one pair
-    wdl                    wdl             KKvK.wdl
+    wdl                    wdl (as dtc)    KKvK.wdl
     wdl, dtc               dtc             KKvK.wdl  KKvK.dtc
     wdl, dtc, dtw          dtc, dtw        KKvK.wdl  KKvK.dtc  KKvK.dtw
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import comb
 
 from crownbase.errors import BuildError
 from crownbase.index import Material, slice_pairs
@@ -24,8 +25,8 @@ MIN_PIECES, MAX_PIECES = 2, 12
 VALUE_BYTES = 2
 """Bytes per position and metric of a solved slice that others still need."""
 
-SOLVING_BYTES = 6
-"""Bytes per position while a pair is solved: values, counters of open moves, work lists."""
+WORK_BYTES = 13
+"""Bytes per position of the one group of men that a thread of the solver works on."""
 
 # Measured on English and Russian slices of 2 to 5 pieces: positions that share a byte of a file,
 # by metric, for two pieces, three, and so on; more pieces compress at least as well as the last.
@@ -96,27 +97,42 @@ class Plan:
 
     def estimate(self, jobs: int = 1) -> Estimate:
         """Memory, disk and time with *jobs* threads, before anything is done."""
-        disk = 0.0
-        seconds = 0.0
-        for pair in self.pairs:
-            step = min(pair.material.pieces - 2, 3)
-            disk += sum(pair.positions / _PER_BYTE[name][step] for name in self.metrics)
-            disk += 400 * len(self.metrics)
-        for job in self.jobs():
-            seconds += job.pair.positions / _RATE[job.metric]
+        runs = self.jobs()
         return Estimate(
             positions=self.positions,
             memory_bytes=_peak_memory(self, jobs),
-            least_memory_bytes=max(map(self.solving_memory, self.pairs)),
-            disk_bytes=int(disk),
-            seconds=seconds / jobs + 1.0,
+            least_memory_bytes=max(map(self.least_memory, self.pairs)),
+            disk_bytes=self.disk_bytes(runs),
+            seconds=sum(run.pair.positions / _RATE[run.metric] for run in runs) / jobs + 1.0,
         )
 
-    def solving_memory(self, pair: PlannedPair) -> int:
+    def disk_bytes(self, jobs: Iterable[Job]) -> int:
+        """About how much the files of these jobs will take."""
+        total = 0.0
+        for job in jobs:
+            step = min(job.pair.material.pieces - 2, 3)
+            for name in job.outputs:
+                total += 300 + job.pair.positions / _PER_BYTE[name][step]
+        return int(total)
+
+    def solving_bytes(self, pair: PlannedPair, threads: int = 1) -> int:
+        """Memory that solving a pair takes besides what it depends on: its values, work space.
+
+        The work space holds all king placements of a group (of men that move sideways: of the
+        groups that they connect), whole boards of them, for both sides to move.
+        """
+        material, board = pair.material, self.rules.board
+        placements = comb(board.n_squares, material.own_kings)
+        placements *= comb(board.n_squares, material.opponent_kings)
+        connected = board.width**material.men if board.orthogonal else 1
+        work = min(2 * placements * connected, 2 * pair.positions) * WORK_BYTES
+        return pair.positions * VALUE_BYTES + threads * work
+
+    def least_memory(self, pair: PlannedPair) -> int:
         """Bytes that must be in memory at once to solve one pair for one metric."""
         size = {other.material: other.positions for other in self.pairs}
         needed = sum(size[material] for material in pair.needs)
-        return pair.positions * SOLVING_BYTES + needed * VALUE_BYTES
+        return self.solving_bytes(pair) + needed * VALUE_BYTES
 
 
 def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
@@ -168,8 +184,8 @@ def _peak_memory(plan: Plan, jobs: int) -> int:
     peak = 0
     for at, job in enumerate(order):
         held = sum(resident.values())
-        beside = sorted((other.pair.positions for other in order[at : at + jobs]), reverse=True)
-        peak = max(peak, held + SOLVING_BYTES * sum(beside))
+        beside = sum(plan.solving_bytes(other.pair) for other in order[at : at + jobs])
+        peak = max(peak, held + beside)
         resident[job.pair.material, job.metric] = job.pair.positions * VALUE_BYTES
         resident = {key: size for key, size in resident.items() if last_use[key] > at}
     return peak

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Sequence
 
 import typer
@@ -20,6 +21,8 @@ import typer
 from crownbase import __version__
 from crownbase.errors import CrownbaseError
 from crownbase.play import cli_build, cli_position, cli_probe
+
+INTERRUPTED = 130
 
 app = typer.Typer(
     name="crownbase",
@@ -55,7 +58,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = app(args=list(arguments) or ["--help"], prog_name="crownbase", standalone_mode=False)
         sys.stdout.flush()
-        return int(code or 0)
+        # The parser may turn Ctrl-C into this exit code by itself.
+        return _interrupted() if code == INTERRUPTED else int(code or 0)
     except KeyboardInterrupt:
         return _interrupted()
     except CrownbaseError as error:
@@ -84,8 +88,8 @@ def _fail(message: str) -> int:
 
 
 def _interrupted() -> int:
-    typer.echo("stopped by Ctrl-C; the same command goes on from here", err=True)
-    return 130
+    typer.echo("stopped by Ctrl-C", err=True)
+    return INTERRUPTED
 
 
 def main() -> None:
@@ -93,7 +97,7 @@ def main() -> None:
     code = run(sys.argv[1:])
     sys.stdout.flush()
     sys.stderr.flush()
-    if code == 130:
+    if code and threading.active_count() > 1:
         # A solver thread cannot be stopped inside a kernel, and a normal exit would wait for it.
         os._exit(code)
     sys.exit(code)

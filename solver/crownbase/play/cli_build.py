@@ -46,7 +46,7 @@ def build(
     Writes to the first of --db, CROWNBASE_DB and the user's data folder. Files that are there and
     check out are kept, so the same command goes on after an interruption.
     """
-    from crownbase import build as package
+    from crownbase.build import build as run_build
     from crownbase.play.cli_progress import ProgressDisplay
 
     found = common.find_rules(rules)
@@ -56,16 +56,20 @@ def build(
     if estimate:
         _show_estimate(found, pieces, metrics, jobs, as_json)
         return
-    with ProgressDisplay("building") as display:
-        report = package.build(
-            directory,
-            rules=found,
-            pieces=pieces,
-            metrics=metrics,
-            jobs=jobs,
-            memory=limit,
-            progress=display.update,
-        )
+    try:
+        with ProgressDisplay("building") as display:
+            report = run_build(
+                directory,
+                rules=found,
+                pieces=pieces,
+                metrics=metrics,
+                jobs=jobs,
+                memory=limit,
+                progress=display.update,
+            )
+    except KeyboardInterrupt:
+        typer.echo("finished tables are kept; the same command goes on from here", err=True)
+        raise
     if as_json:
         common.write_json(report.to_json())
     else:
@@ -134,15 +138,13 @@ def verify(
 
     Checks the first of the directories that has tables of RULES; exit code 2 if there is a fault.
     """
-    from crownbase import build as package
+    from crownbase.build import verify as run_verify
     from crownbase.play.cli_progress import ProgressDisplay
 
     found = common.find_rules(rules)
     directory = _directory_with_tables(found, db)
     with ProgressDisplay("verifying") as display:
-        report = package.verify(
-            directory, rules=found, fast=fast, jobs=jobs, progress=display.update
-        )
+        report = run_verify(directory, rules=found, fast=fast, jobs=jobs, progress=display.update)
     if as_json:
         common.write_json(report.to_json())
     else:

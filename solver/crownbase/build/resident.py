@@ -1,0 +1,130 @@
+"""Solved values in memory: who still needs them, and how they come back from their files."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from crownbase.build.engine import Values, resolve_captures
+from crownbase.build.folder import table_path
+from crownbase.build.plan import VALUE_BYTES, Job
+from crownbase.index import Material
+from crownbase.rules import Rules
+from crownbase.table import Table
+
+Key = tuple[Material, str]
+"""A canonical material and the metric that was solved."""
+
+
+class ResidentSlices:
+    """The values of solved slice pairs, by canonical material and metric; thread-safe.
+
+    A pair stays while a job that is still to come needs it. It can be dropped earlier if its file
+    is written; ``get`` then reads it back and resolves the positions that files leave free.
+    """
+
+    def __init__(self, rules: Rules, folder: Path, jobs: Iterable[Job]) -> None:
+        self._rules = rules
+        self._folder = folder
+        self._values: dict[Key, Values] = {}
+        self._written: set[Key] = set()
+        self._uses: Counter[Key] = Counter()
+        self._lock = threading.RLock()
+        self._loading: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
+        for job in jobs:
+            self._uses.update((material, job.metric) for material in job.pair.needs)
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the values take now."""
+        with self._lock:
+            return sum(array.nbytes for v in self._values.values() for array in v.values())
+
+    def missing_bytes(self, job: Job) -> int:
+        """Memory that reading back what *job* needs would take."""
+        with self._lock:
+            return sum(
+                VALUE_BYTES * side.positions(self._rules)
+                for material in job.pair.needs
+                if (material, job.metric) not in self._values
+                for side in material.pair
+            )
+
+    def put(self, job: Job, values: Values) -> None:
+        """Keep what a job has solved, until it is written and nobody needs it."""
+        with self._lock:
+            self._values[job.pair.material, job.metric] = values
+
+    def mark_written(self, job: Job) -> None:
+        """The job's files are on the disk, so that its values may be dropped."""
+        with self._lock:
+            key = (job.pair.material, job.metric)
+            self._written.add(key)
+            self._drop_if_unused(key)
+
+    def mark_solved(self, job: Job) -> None:
+        """The job no longer needs what it depends on."""
+        with self._lock:
+            for material in job.pair.needs:
+                key = (material, job.metric)
+                self._uses[key] -= 1
+                self._drop_if_unused(key)
+
+    def drop_except(self, keep: set[Key]) -> None:
+        """Make room: drop everything that can be read back and is not in *keep*."""
+        with self._lock:
+            for key in [key for key in self._values if key in self._written and key not in keep]:
+                del self._values[key]
+
+    def get(self, material: Material, metric: str) -> Values:
+        """The values of both sides of a pair, read back from its file if need be.
+
+        Raises:
+            CorruptTableError: the file went bad since it was checked.
+        """
+        key = (material, metric)
+        with self._lock:
+            found = self._values.get(key)
+            loading = self._loading[key]
+        if found is not None:
+            return found
+        with loading:
+            with self._lock:
+                found = self._values.get(key)
+            if found is None:
+                found = self._read_back(material, metric)
+                with self._lock:
+                    self._values[key] = found
+        return found
+
+    def _read_back(self, material: Material, metric: str) -> Values:
+        values = read_values(self._rules, self._folder, material, metric)
+        smaller = [other for other in material.dependencies() if other.pieces < material.pieces]
+        resolve_captures(
+            self._rules, values, {other: self.get(other, metric) for other in smaller}, metric
+        )
+        with self._lock:
+            for other in smaller:
+                self._drop_if_unused((other, metric))
+        return values
+
+    def _drop_if_unused(self, key: Key) -> None:
+        if self._uses[key] <= 0 and key in self._written:
+            self._values.pop(key, None)
+
+
+def read_values(rules: Rules, folder: Path, material: Material, metric: str) -> Values:
+    """The stored values of both sides of a pair as int16 codes; free positions hold anything.
+
+    Raises:
+        MissingTableError, CorruptTableError: no such file, or not a good one.
+    """
+    path = table_path(folder, material, metric)
+    with Table(path, rules_key=rules.key, rules_digest=rules.digest, metric=metric) as table:
+        return {
+            side: table.read_all(str(side)).astype(np.int16, copy=False) for side in material.pair
+        }
