@@ -1,0 +1,12 @@
+"""The row-parallel solver: all placements of the opposing kings at once, as rows of bits.
+
+Fix the men of both sides and the own kings: one row of bits then stands for all placements of
+the opposing kings. Moves become unions of rows, and the other side's results come back through a
+bit-matrix transpose with half a turn. Read `tables` (numbering of rows), `storage` (the planes),
+`captures`, `openings`, `group` in this order; `driver` is the entrance.
+"""
+
+from crownbase.retro.rows.driver import RowSolver, SolvedSlice, solve_rows
+from crownbase.retro.rows.traits import can_solve
+
+__all__ = ["RowSolver", "SolvedSlice", "can_solve", "solve_rows"]

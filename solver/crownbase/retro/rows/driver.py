@@ -1,0 +1,183 @@
+"""Solve slices: level by level, the groups of a level shared out to threads."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from crownbase.retro.rows.context import Context, StaticTables
+from crownbase.retro.rows.dense import copy_groups, dense_groups
+from crownbase.retro.rows.runs import run_groups, run_lone_groups, run_men_groups
+from crownbase.retro.rows.schedule import Groups, all_slices, groups_of, mirror, slice_pairs
+from crownbase.retro.rows.storage import Counts, Planes, positions_of
+from crownbase.retro.rows.tables import Array
+from crownbase.retro.rows.traits import RowTraits
+from crownbase.rules import Rules, find_rules
+
+CHUNKS_PER_THREAD = 8
+"""Pieces that each thread's share of a level is cut into, so that nobody waits for long."""
+
+
+@dataclass(frozen=True)
+class SolvedSlice:
+    """What solving one slice pair took: both sides to move, symmetric groups counted once."""
+
+    counts: Counts
+    positions: int
+    seconds: float
+    cpu_seconds: float
+
+
+class RowSolver:
+    """The planes of a set of slices and the machinery to fill them.
+
+    *slices* must be closed under captures and promotions, or the missing slices' planes filled
+    beforehand.
+
+    Raises:
+        ValueError: this solver does not know the rule set (see `can_solve`).
+    """
+
+    def __init__(self, rules: str | Rules, slices: Iterable[Counts], threads: int = 1) -> None:
+        rules = find_rules(rules)
+        self.traits = RowTraits.of(rules)
+        self.planes = Planes(slices)
+        most_kings = max(max(k, b) for _, k, _, b in self.planes.slices)
+        self._static = StaticTables(most_kings, rules.board)
+        self._contexts = [Context(self._static, self.planes) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads)
+
+    def solve(self, counts: Counts) -> SolvedSlice:
+        """Solve one slice and its colour mirror; all slices that they lead to must be solved."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        a, k, c, b = counts
+        if k == 0 or b == 0:
+            positions = self._solve_lone(counts) if k or b else self._solve_men(counts)
+        else:
+            groups = groups_of(a, c)
+            own_mirror = int(counts == mirror(counts))
+            oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
+
+            def run(context: Context, first: int, last: int) -> int:
+                sides = context.sides
+                return run_groups(
+                    context.address,
+                    self.traits,
+                    sides.ctypes.data,
+                    sides.strides[0],
+                    oms,
+                    pms,
+                    first,
+                    last,
+                    k,
+                    b,
+                    own_mirror,
+                )
+
+            positions = self._run_levels(groups, k, b, run)
+        return SolvedSlice(counts, positions, time.perf_counter() - wall, time.process_time() - cpu)
+
+    def values(self, counts: Counts) -> Array:
+        """A solved slice as int8[positions]: -1 / 0 / +1 for the side to move, dense order."""
+        dense = np.empty(self.positions(counts), np.int8)
+        self._copy(counts, dense, inward=False)
+        return dense
+
+    def load(self, counts: Counts, dense: Array) -> None:
+        """Fill the planes of a slice from an array as `values` gives it.
+
+        Raises:
+            ValueError: the array is not the slice's.
+        """
+        if dense.dtype != np.int8 or dense.shape != (self.positions(counts),):
+            raise ValueError(f"values of {counts} must be int8[{self.positions(counts)}]")
+        for plane in self.planes.slice_planes(mirror(counts)):
+            plane[:] = 0
+        self._copy(counts, np.ascontiguousarray(dense), inward=True)
+
+    def positions(self, counts: Counts) -> int:
+        """Number of positions of a slice, one side to move."""
+        return positions_of(counts, self.planes.groups[counts[0], counts[2]])
+
+    def _copy(self, counts: Counts, dense: Array, *, inward: bool) -> None:
+        a, k, c, b = counts
+        oms, pms = dense_groups(a, c)
+        size = self.positions(counts) // len(oms)
+
+        def run(context: Context, first: int, last: int) -> int:
+            copy_groups(
+                context.address,
+                oms.ctypes.data,
+                pms.ctypes.data,
+                first,
+                last,
+                k,
+                b,
+                size,
+                dense.ctypes.data,
+                int(inward),
+            )
+            return last - first
+
+        if len(self._contexts) == 1 or (k == 0 and b == 0):
+            run(self._contexts[0], 0, len(oms))
+        else:
+            self._share(0, len(oms), run)
+
+    def _solve_lone(self, counts: Counts) -> int:
+        a, k, c, b = counts if counts[3] == 0 else mirror(counts)
+        groups = groups_of(c, a)
+        oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
+
+        def run(context: Context, first: int, last: int) -> int:
+            side = context.sides.ctypes.data
+            return run_lone_groups(context.address, self.traits, side, oms, pms, first, last, k)
+
+        return self._run_levels(groups, b, k, run)
+
+    def _solve_men(self, counts: Counts) -> int:
+        a, _, c, _ = counts
+        groups = groups_of(a, c)
+        oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
+        own_mirror = int(a == c)
+        address = self._contexts[0].address
+        last = len(groups.own_men)
+        return int(run_men_groups(address, self.traits, oms, pms, 0, last, own_mirror))
+
+    def _run_levels(
+        self, groups: Groups, k: int, b: int, run: Callable[[Context, int, int], int]
+    ) -> int:
+        for context in self._contexts:
+            context.prepare(k, b)
+        positions = 0
+        for first, last in itertools.pairwise(map(int, groups.levels)):
+            if len(self._contexts) == 1 or last - first < 2:
+                positions += run(self._contexts[0], first, last)
+            else:
+                positions += self._share(first, last, run)
+        return positions
+
+    def _share(self, first: int, last: int, run: Callable[[Context, int, int], int]) -> int:
+        threads = len(self._contexts)
+        step = max(1, (last - first) // (CHUNKS_PER_THREAD * threads))
+        starts = iter(range(first, last, step))
+
+        def work(context: Context) -> int:
+            # `next` on a range iterator is atomic under the interpreter lock.
+            return sum(run(context, start, min(start + step, last)) for start in starts)
+
+        return sum(self._pool.map(work, self._contexts))
+
+
+def solve_rows(
+    rules: str | Rules, max_pieces: int, threads: int = 1
+) -> tuple[RowSolver, list[SolvedSlice]]:
+    """Solve all slices of up to *max_pieces* pieces; the solver, and what each pair took."""
+    slices = all_slices(max_pieces)
+    solver = RowSolver(rules, slices, threads)
+    return solver, [solver.solve(counts) for counts in slice_pairs(slices)]

@@ -1,0 +1,197 @@
+"""One group with kings on both sides: openings, then rounds of king moves until nothing changes.
+
+Each side keeps work planes (context.py: UNWON, LOST, ..) with rows by its own kings. After a
+sweep of one side its planes are transposed into the block that the other side reads: UNWON is
+the plane HOLDS and LOST the plane LOSES of "the other side has just moved". Sides alternate, so
+a round uses what the round before found; only rows that can have changed are swept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.jit import kernel
+from crownbase.retro.rows.context import (
+    CHANGED,
+    ESCAPE,
+    HOLDS,
+    LOSES,
+    LOST,
+    NEEDED,
+    QUIET,
+    STEP_START,
+    STEP_TARGET,
+    TURNED,
+    UNWON,
+)
+from crownbase.retro.rows.openings import open_many
+from crownbase.retro.rows.openings_one import open_one
+from crownbase.retro.rows.rowops import row_words_of, sets_of
+from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.transpose import tile_count, transpose_plane
+from crownbase.retro.rows.vectors import vandnot, vany, vfill, vload, vor, vstore, vxor
+from crownbase.retro.rows.words import load, load8, load32, store8, store32, turn32
+
+
+@kernel
+def sweep_rows(ctx: int, side: int, k: int, b: int, offset: int) -> int:
+    """King moves of one side, b >= 2: read the blocks at *offset*; returns changed vectors."""
+    words = row_words_of(ctx, b)
+    size = words * 8
+    chunks = words >> 3
+    loses = load(ctx, LOSES) + offset
+    holds = load(ctx, HOLDS) + offset
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    turned = load(load(ctx, TURNED), k)
+    needed = load(side, NEEDED)
+    changed = load(side, CHANGED)
+    changes = 0
+    for r in range(sets_of(ctx, k)):
+        if load8(needed, r) == 0:
+            continue
+        store8(needed, r, 0)
+        first = load32(start, r)
+        last = load32(start, r + 1)
+        unwon = load(side, UNWON) + r * size
+        lost = load(side, LOST) + r * size
+        quiet = load(side, QUIET) + r * size
+        escape = load(side, ESCAPE) + r * size
+        for w in range(0, words, 8):
+            wins = vfill(0)
+            held = vload(escape, w)
+            for i in range(first, last):
+                row = load32(target, i) * size
+                wins = vor(wins, vload(loses + row, w))
+                held = vor(held, vload(holds + row, w))
+            able = vload(quiet, w)
+            old_unwon = vload(unwon, w)
+            old_lost = vload(lost, w)
+            # UNWON & ~(able & wins), LOST | (able & ~held)
+            new_unwon = vandnot(old_unwon, vandnot(able, vandnot(able, wins)))
+            new_lost = vor(old_lost, vandnot(able, held))
+            if vany(vor(vxor(old_unwon, new_unwon), vxor(old_lost, new_lost))):
+                vstore(unwon, w, new_unwon)
+                vstore(lost, w, new_lost)
+                changes += 1
+                store8(changed, (load32(turned, r) >> 6) * chunks + (w >> 3), 1)
+    return changes
+
+
+@kernel
+def sweep_boards(ctx: int, side: int, k: int, offset: int) -> int:
+    """King moves of one side, b = 1; returns the number of changed rows."""
+    loses = load(ctx, LOSES) + offset
+    holds = load(ctx, HOLDS) + offset
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    turned = load(load(ctx, TURNED), k)
+    needed = load(side, NEEDED)
+    changed = load(side, CHANGED)
+    unwon = load(side, UNWON)
+    lost = load(side, LOST)
+    changes = 0
+    for r in range(sets_of(ctx, k)):
+        if load8(needed, r) == 0:
+            continue
+        store8(needed, r, 0)
+        able = load32(load(side, QUIET), r)
+        if able == 0:
+            continue
+        wins = 0
+        held = load32(load(side, ESCAPE), r)
+        for i in range(load32(start, r), load32(start, r + 1)):
+            row = load32(target, i)
+            wins |= load32(loses, row)
+            held |= load32(holds, row)
+        old_unwon = load32(unwon, r)
+        old_lost = load32(lost, r)
+        new_unwon = old_unwon & ~(able & wins)
+        new_lost = old_lost | (able & ~held)
+        if new_unwon != old_unwon or new_lost != old_lost:
+            store32(unwon, r, new_unwon)
+            store32(lost, r, new_lost)
+            changes += 1
+            store8(changed, load32(turned, r) >> 9, 1)
+    return changes
+
+
+@kernel
+def sweep(ctx: int, side: int, k: int, b: int, offset: int) -> int:
+    """King moves of one side; returns how much changed, 0 = nothing."""
+    if b == 1:
+        return sweep_boards(ctx, side, k, offset)
+    return sweep_rows(ctx, side, k, b, offset)
+
+
+@kernel
+def open_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
+    """Work planes of one side before any king move; returns the number of positions."""
+    if b == 1:
+        return open_one(ctx, rules, side, om, pm, k)
+    return open_many(ctx, rules, side, om, pm, k, b)
+
+
+@kernel
+def flag_all(flags: int, count: int) -> None:
+    """Set *count* bytes."""
+    for i in range(count):
+        store8(flags, i, 1)
+
+
+@kernel
+def publish(ctx: int, side: int, k: int, b: int, offset: int, needed: int) -> None:
+    """Bring what changed in a side's planes to the other side's block at *offset*."""
+    changed = load(side, CHANGED)
+    keep = 0
+    clear = 1
+    transpose_plane(ctx, k, b, load(side, UNWON), load(ctx, HOLDS) + offset, needed, changed, keep)
+    transpose_plane(ctx, k, b, load(side, LOST), load(ctx, LOSES) + offset, needed, changed, clear)
+
+
+@kernel
+def solve_group(
+    ctx: int,
+    rules: Any,
+    sides: int,
+    side_bytes: int,
+    om: int,
+    pm: int,
+    k: int,
+    b: int,
+    own_mirror: int,
+) -> int:
+    """Solve one group, k >= 1 and b >= 1; returns the number of positions, both sides to move.
+
+    *own_mirror*: the slice is its own colour mirror; then a group that equals its own mirror
+    has one side only.
+    """
+    first = sides
+    second = sides + side_bytes
+    here = block(ctx, om, pm, k, b)
+    there = block(ctx, turn32(pm), turn32(om), b, k)
+    positions = open_side(ctx, rules, first, om, pm, k, b)
+    flag_all(load(first, CHANGED), tile_count(ctx, k, b))
+    nothing = 0
+    if own_mirror and here == there:
+        # What this side publishes is what it reads itself.
+        publish(ctx, first, k, b, there, nothing)
+        flag_all(load(first, NEEDED), sets_of(ctx, k))
+        while sweep(ctx, first, k, b, here):
+            publish(ctx, first, k, b, there, load(first, NEEDED))
+        return positions
+    positions += open_side(ctx, rules, second, turn32(pm), turn32(om), b, k)
+    flag_all(load(second, CHANGED), tile_count(ctx, b, k))
+    publish(ctx, first, k, b, there, nothing)
+    flag_all(load(second, NEEDED), sets_of(ctx, b))
+    sweep(ctx, second, b, k, there)
+    publish(ctx, second, b, k, here, nothing)
+    flag_all(load(first, NEEDED), sets_of(ctx, k))
+    while True:
+        if sweep(ctx, first, k, b, here) == 0:
+            break
+        publish(ctx, first, k, b, there, load(second, NEEDED))
+        if sweep(ctx, second, b, k, there) == 0:
+            break
+        publish(ctx, second, b, k, here, load(first, NEEDED))
+    return positions

@@ -1,0 +1,329 @@
+"""Groups in which one side has no kings: nothing can be undone by the other, so no rounds.
+
+Frame: "they" are the side without kings, men om moving towards square 0; the other side has men
+pm moving the other way and k >= 1 kings. One row (k >= 2) or board (k = 1) over the k kings
+holds the whole group for one side to move. First they move: men only, the opening of a group
+with no own kings decides everything. Then the side with kings moves: its king moves lead to
+positions with them to move, which are solved now. Both rows stand in the same frame.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.board.bits import lowest
+from crownbase.jit import kernel
+from crownbase.retro.rows.captures import add_results, slot
+from crownbase.retro.rows.context import (
+    GROUP_ROWS,
+    HOLDS,
+    LIST,
+    LOSES,
+    LOST,
+    NEAR_SET,
+    ROW_A,
+    ROW_B,
+    SLOT_BYTES,
+    UNWON,
+)
+from crownbase.retro.rows.landing import ALL, KING, MAN, SECOND_SLOT, far, near
+from crownbase.retro.rows.lone_captures import (
+    CROWN_ROW_START,
+    crowned_pair,
+    drop_bits,
+    drop_board,
+    drop_row,
+    first_direction,
+    their_pair,
+    their_row,
+)
+from crownbase.retro.rows.openings import fill_group_rows, keep_lost_rows, open_many
+from crownbase.retro.rows.openings_one import open_one
+from crownbase.retro.rows.rowops import (
+    add_row,
+    clear_row,
+    compress,
+    compress_board,
+    expand,
+    expand_board,
+    row_words_of,
+    without_square,
+)
+from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.tables import WALL
+from crownbase.retro.rows.vectors import vand, vandnot, vload, vor, vstore
+from crownbase.retro.rows.words import load, load32, shift_right, store, store32
+
+
+@kernel
+def pair_steps(ctx: int, pair: int) -> int:
+    """Squares from which one king step reaches a square of the pair, for both boards."""
+    result = 0
+    for s in range(32):
+        board = load(load(ctx, NEAR_SET), s)
+        if pair & board:
+            result |= 1 << s
+        if shift_right(pair, 32) & board:
+            result |= 1 << (s + 32)
+    return result
+
+
+@kernel
+def king_board_captures(ctx: int, rules: Any, om: int, pm: int) -> tuple[int, int]:
+    """k = 1: captures by the king; the pair over its square, and the squares where it can."""
+    men = om | pm | WALL
+    pair = 0
+    able = 0
+    rest = om
+    while rest:
+        v = lowest(rest)
+        rest &= rest - 1
+        left = om & ~(1 << v)
+        for d in range(4):
+            t = near(ctx, v, d)
+            source = near(ctx, v, 3 - d)
+            if ((men >> t) | (men >> source)) & 1 == 0:
+                able |= 1 << source
+                pair |= drop_bits(ctx, rules, left, pm, t) << source
+    return pair, able
+
+
+@kernel
+def man_board_captures(ctx: int, rules: Any, om: int, pm: int, free: int) -> tuple[int, int]:
+    """k = 1: captures by men; the pair over the king's square, and the squares where they can."""
+    pair = 0
+    able = 0
+    rest = pm
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        others = pm & ~(1 << s)
+        occupied = om | others | WALL
+        for d in range(first_direction(rules, False), 4):
+            t = far(ctx, s, d)
+            v = near(ctx, s, d)
+            if (om >> v) & 1 and (occupied >> t) & 1 == 0:
+                kings = free & ~(1 << t)
+                able |= kings
+                pair |= drop_board(ctx, rules, om & ~(1 << v), others, t, MAN, kings)
+    return pair, able
+
+
+@kernel
+def king_side_board(ctx: int, rules: Any, om: int, pm: int) -> None:
+    """The side with its one king moves: write its board."""
+    men = om | pm
+    exists = ALL & ~men
+    by_king, king_able = king_board_captures(ctx, rules, om, pm)
+    by_men, men_able = man_board_captures(ctx, rules, om, pm, exists)
+    captured = by_king | by_men
+    quiet = exists & ~(king_able | men_able) if rules.captures_mandatory else exists
+    reached = pair_steps(ctx, their_pair(ctx, om, pm))
+    rest = pm
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        others = pm & ~(1 << s)
+        for d in range(2, 4):
+            t = near(ctx, s, d)
+            if ((men | WALL) >> t) & 1:
+                continue
+            if t >= CROWN_ROW_START:
+                reached |= crowned_pair(ctx, om, others, t)
+            else:
+                reached |= their_pair(ctx, om, others | (1 << t))
+    both = captured | (reached & (quiet | quiet << 32))
+    offset = block(ctx, om, pm, 0, 1)
+    store32(load(ctx, LOSES) + offset, 0, exists & ~shift_right(both, 32))
+    store32(load(ctx, HOLDS) + offset, 0, exists & ~both)
+
+
+# ------------------------------------------------------------------ two and more kings
+
+
+@kernel
+def man_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+    """Captures by men into slot 0; its set is the row of k kings that avoid the men."""
+    here = slot(ctx, 0)
+    child = slot(ctx, 1)
+    words = row_words_of(ctx, k)
+    size = words * 8
+    rest = pm
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        others = pm & ~(1 << s)
+        occupied = om | others | WALL
+        for d in range(first_direction(rules, False), 4):
+            t = far(ctx, s, d)
+            v = near(ctx, s, d)
+            if (om >> v) & 1 and (occupied >> t) & 1 == 0:
+                if without_square(ctx, child, here, k, t):
+                    add_row(here + size, child, words)
+                    drop_row(ctx, rules, SECOND_SLOT, om & ~(1 << v), others, t, MAN, k)
+                    add_results(here, size, child, words)
+
+
+@kernel
+def king_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+    """Captures by kings into slot 0: for each square of the king, over the k - 1 others."""
+    men = om | pm | WALL
+    here = slot(ctx, 0)
+    child = slot(ctx, 1)
+    size = row_words_of(ctx, k) * 8
+    smaller = row_words_of(ctx, k - 1) * 8
+    others = load(ctx, GROUP_ROWS) + (k - 1) * load(ctx, SLOT_BYTES)
+    for s in range(32):
+        if (men >> s) & 1 or load(load(ctx, NEAR_SET), s) & om == 0:
+            continue
+        for d in range(4):
+            t = far(ctx, s, d)
+            v = near(ctx, s, d)
+            if (om >> v) & 1 == 0 or (men >> t) & 1:
+                continue
+            left = om & ~(1 << v)
+            if k == 2:
+                kings = ALL & ~(men | (1 << s) | (1 << t))
+                pair = drop_board(ctx, rules, left, pm, t, KING, kings)
+                expand_board(ctx, here + size, kings, s)
+                expand_board(ctx, here + 2 * size, pair & ALL, s)
+                expand_board(ctx, here + 3 * size, shift_right(pair, 32), s)
+                continue
+            without_square(ctx, child, others, k - 1, s)
+            if without_square(ctx, child, child, k - 1, t):
+                drop_row(ctx, rules, SECOND_SLOT, left, pm, t, KING, k - 1)
+                # JUMPED is overwritten by the search; the set itself is what could capture.
+                expand(ctx, here + size, child, k, s)
+                expand(ctx, here + 2 * size, child + 2 * smaller, k, s)
+                expand(ctx, here + 3 * size, child + 3 * smaller, k, s)
+
+
+@kernel
+def king_steps_two(ctx: int, men: int, offset: int, won: int, held: int) -> None:
+    """k = 2: rows from which a king step reaches the rows at *offset*; adds to won, held."""
+    landed = load(ctx, LIST)
+    loses = load(ctx, LOSES) + offset
+    holds = load(ctx, HOLDS) + offset
+    for t in range(32):
+        pair = 0
+        if (men >> t) & 1 == 0:
+            pair = compress_board(ctx, loses, t) | compress_board(ctx, holds, t) << 32
+        store(landed, t, pair)
+    store(landed, 32, 0)
+    for s in range(32):
+        if (men >> s) & 1:
+            continue
+        pair = 0
+        for d in range(4):
+            pair |= load(landed, near(ctx, s, d))
+        expand_board(ctx, won, pair & ALL, s)
+        expand_board(ctx, held, shift_right(pair, 32), s)
+
+
+@kernel
+def king_steps_many(ctx: int, men: int, offset: int, won: int, held: int, k: int) -> None:
+    """`king_steps_two` for k >= 3, over rows of the k - 1 kings that do not move."""
+    words = row_words_of(ctx, k - 1)
+    size = words * 8
+    landed = load(ctx, LIST)
+    row_won = load(ctx, ROW_A)
+    row_held = load(ctx, ROW_B)
+    for t in range(32):
+        if (men >> t) & 1:
+            clear_row(landed + 2 * t * size, 2 * words)
+        else:
+            compress(ctx, landed + 2 * t * size, load(ctx, LOSES) + offset, k, t)
+            compress(ctx, landed + (2 * t + 1) * size, load(ctx, HOLDS) + offset, k, t)
+    for s in range(32):
+        if (men >> s) & 1:
+            continue
+        clear_row(row_won, words)
+        clear_row(row_held, words)
+        rest = load(load(ctx, NEAR_SET), s)
+        while rest:
+            t = lowest(rest)
+            rest &= rest - 1
+            add_row(row_won, landed + 2 * t * size, words)
+            add_row(row_held, landed + (2 * t + 1) * size, words)
+        expand(ctx, won, row_won, k, s)
+        expand(ctx, held, row_held, k, s)
+
+
+@kernel
+def man_row_steps(ctx: int, om: int, pm: int, won: int, held: int, k: int) -> None:
+    """Quiet man moves of the side with kings; adds to the rows won and held."""
+    words = row_words_of(ctx, k)
+    men = om | pm | WALL
+    loses = load(ctx, LOSES)
+    holds = load(ctx, HOLDS)
+    rest = pm
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        others = pm & ~(1 << s)
+        for d in range(2, 4):
+            t = near(ctx, s, d)
+            if (men >> t) & 1:
+                continue
+            if t >= CROWN_ROW_START:
+                offset = their_row(ctx, om, others, k + 1)
+                compress(ctx, load(ctx, ROW_A), loses + offset, k + 1, t)
+                compress(ctx, load(ctx, ROW_B), holds + offset, k + 1, t)
+                add_row(won, load(ctx, ROW_A), words)
+                add_row(held, load(ctx, ROW_B), words)
+            else:
+                offset = their_row(ctx, om, others | (1 << t), k)
+                add_row(won, loses + offset, words)
+                add_row(held, holds + offset, words)
+
+
+@kernel
+def king_side_row(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+    """The side with k >= 2 kings moves: write its row."""
+    men = om | pm
+    words = row_words_of(ctx, k)
+    size = words * 8
+    here = slot(ctx, 0)
+    fill_group_rows(ctx, men, k)
+    group_row = load(ctx, GROUP_ROWS) + k * load(ctx, SLOT_BYTES)
+    for w in range(0, words, 8):
+        vstore(here, w, vload(group_row, w))
+    clear_row(here + size, 3 * words)
+    man_row_captures(ctx, rules, om, pm, k)
+    king_row_captures(ctx, rules, om, pm, k)
+    won = slot(ctx, 1)
+    held = won + size
+    clear_row(won, 2 * words)
+    offset = their_row(ctx, om, pm, k)
+    if k == 2:
+        king_steps_two(ctx, men, offset, won, held)
+    else:
+        king_steps_many(ctx, men, offset, won, held, k)
+    man_row_steps(ctx, om, pm, won, held, k)
+    target = block(ctx, om, pm, 0, k)
+    loses = load(ctx, LOSES) + target
+    holds = load(ctx, HOLDS) + target
+    for w in range(0, words, 8):
+        exists = vload(here, w)
+        quiet = vandnot(exists, vload(here + size, w)) if rules.captures_mandatory else exists
+        wins = vor(vload(here + 2 * size, w), vand(quiet, vload(won, w)))
+        escapes = vor(vload(here + 3 * size, w), vand(quiet, vload(held, w)))
+        vstore(loses, w, vandnot(exists, escapes))
+        vstore(holds, w, vandnot(exists, wins))
+
+
+@kernel
+def solve_lone_group(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
+    """Solve one group, both sides to move; returns the number of positions."""
+    none = 0
+    target = their_row(ctx, om, pm, k)
+    if k == 1:
+        positions = open_one(ctx, rules, side, om, pm, none)
+        store32(load(ctx, LOSES) + target, 0, load32(load(side, LOST), 0))
+        store32(load(ctx, HOLDS) + target, 0, load32(load(side, UNWON), 0))
+        king_side_board(ctx, rules, om, pm)
+    else:
+        positions = open_many(ctx, rules, side, om, pm, none, k)
+        keep_lost_rows(ctx, side, target, k)
+        king_side_row(ctx, rules, om, pm, k)
+    return 2 * positions

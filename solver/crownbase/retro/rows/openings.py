@@ -1,0 +1,193 @@
+"""The opening of a group: everything that moves which leave the group decide.
+
+For one side of a group: captures, moves of men and promotions lead to positions that are solved
+already. They are looked up once, for every row of own kings, and leave four work planes (rows
+by own kings, bits by opposing kings):
+
+* UNWON: the position exists and is not won so far;
+* LOST: lost so far;
+* QUIET: the side may make quiet moves here, so king moves inside the group count;
+* ESCAPE: some move out of the group does not lose.
+
+This module does b >= 2 opposing kings, `openings_one.py` b = 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.board.bits import lowest
+from crownbase.jit import kernel
+from crownbase.retro.rows.captures import capture_row, slot
+from crownbase.retro.rows.context import (
+    ADVANCES,
+    ESCAPE,
+    GROUP_ROWS,
+    HOLDS,
+    LOSES,
+    LOST,
+    OPEN_ROWS,
+    QUIET,
+    SLOT_BYTES,
+    START_OCCUPIED,
+    UNWON,
+)
+from crownbase.retro.rows.landing import FIRST_SLOT, fill_landing, near, note_jumpers
+from crownbase.retro.rows.rowops import (
+    clear_row,
+    copy_row,
+    count_row,
+    full_row,
+    row_words_of,
+    set_of_rank,
+    sets_of,
+    without_squares,
+)
+from crownbase.retro.rows.storage import block, rank_few
+from crownbase.retro.rows.tables import OFF_BOARD, WALL
+from crownbase.retro.rows.vectors import vand, vandnot, vfill, vload, vor, vstore
+from crownbase.retro.rows.words import load, store
+
+
+@kernel
+def list_advances(ctx: int, om: int, pm: int, k: int, b: int) -> int:
+    """Fill ADVANCES with the quiet man moves of a group; returns how many there are.
+
+    Each is a pair: the byte offset of the block that it leads to, and the crowning square, or
+    OFF_BOARD if the man stays a man (then the row number stays the same).
+    """
+    advances = load(ctx, ADVANCES)
+    men = om | pm | WALL
+    count = 0
+    rest = om
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        for d in range(2):
+            t = near(ctx, s, d)
+            if (men >> t) & 1:
+                continue
+            left = om & ~(1 << s)
+            if t < 4:
+                store(advances, 2 * count, block(ctx, left, pm, k + 1, b))
+                store(advances, 2 * count + 1, t)
+            else:
+                store(advances, 2 * count, block(ctx, left | (1 << t), pm, k, b))
+                store(advances, 2 * count + 1, OFF_BOARD)
+            count += 1
+    return count
+
+
+@kernel
+def fill_group_rows(ctx: int, men: int, b: int) -> None:
+    """GROUP_ROWS[n] for 2 <= n <= b: opposing kings that avoid all men."""
+    for n in range(2, b + 1):
+        row = load(ctx, GROUP_ROWS) + n * load(ctx, SLOT_BYTES)
+        full_row(ctx, row, n)
+        without_squares(ctx, row, row, n, men)
+
+
+@kernel
+def fill_open_rows(ctx: int, ok: int, b: int) -> None:
+    """OPEN_ROWS[n] for 2 <= n < b and the set of slot 0: also avoid the own kings."""
+    for n in range(2, b + 1):
+        source = load(ctx, GROUP_ROWS) + n * load(ctx, SLOT_BYTES)
+        row = load(ctx, OPEN_ROWS) + n * load(ctx, SLOT_BYTES) if n < b else slot(ctx, 0)
+        without_squares(ctx, row, source, n, ok)
+
+
+@kernel
+def capture_all(ctx: int, rules: Any, om: int, ok: int, pm: int, b: int) -> None:
+    """Captures of every own piece into slot 0, whose set is there already."""
+    words = row_words_of(ctx, b)
+    clear_row(slot(ctx, 0) + 8 * words, 3 * words)
+    start = om | ok | pm
+    store(ctx, START_OCCUPIED, start)
+    rest = om | ok
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        piece = 1 << s
+        is_king = (ok >> s) & 1
+        capture_row(ctx, rules, FIRST_SLOT, om & ~piece, ok & ~piece, pm, b, s, is_king, start)
+
+
+@kernel
+def close_row(ctx: int, rules: Any, side: int, r: int, ok: int, b: int, advances: int) -> None:
+    """Write row *r* of the work planes from slot 0 and the man moves."""
+    words = row_words_of(ctx, b)
+    size = words * 8
+    here = slot(ctx, 0)
+    at = r * size
+    unwon = load(side, UNWON) + at
+    lost = load(side, LOST) + at
+    quiet = load(side, QUIET) + at
+    escape = load(side, ESCAPE) + at
+    loses = load(ctx, LOSES)
+    holds = load(ctx, HOLDS)
+    listed = load(ctx, ADVANCES)
+    for w in range(0, words, 8):
+        exists = vload(here, w)
+        able = vandnot(exists, vload(here + size, w)) if rules.captures_mandatory else exists
+        won = vload(here + 2 * size, w)
+        held = vload(here + 3 * size, w)
+        vstore(lost, w, vandnot(vandnot(exists, able), held))
+        for j in range(advances):
+            offset = load(listed, 2 * j)
+            crowned = load(listed, 2 * j + 1)
+            row = at
+            if crowned != OFF_BOARD:
+                if (ok >> crowned) & 1:
+                    continue
+                row = rank_few(ok | (1 << crowned)) * size
+            won = vor(won, vand(able, vload(loses + offset + row, w)))
+            held = vor(held, vand(able, vload(holds + offset + row, w)))
+        vstore(quiet, w, able)
+        vstore(escape, w, held)
+        vstore(unwon, w, vandnot(exists, won))
+        if ok == 0:
+            # No own king: nothing inside the group moves, so what does not escape is lost.
+            vstore(lost, w, vandnot(exists, held))
+
+
+@kernel
+def blank_row(side: int, r: int, words: int) -> None:
+    """Row *r* of the work planes when an own king stands on a man."""
+    at = r * words * 8
+    zero = vfill(0)
+    for w in range(0, words, 8):
+        vstore(load(side, UNWON) + at, w, zero)
+        vstore(load(side, LOST) + at, w, zero)
+        vstore(load(side, QUIET) + at, w, zero)
+        vstore(load(side, ESCAPE) + at, w, zero)
+
+
+@kernel
+def open_many(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
+    """Work planes of one side, b >= 2 opposing kings; returns the number of positions."""
+    men = om | pm
+    words = row_words_of(ctx, b)
+    note_jumpers(ctx, rules, om, pm)
+    fill_group_rows(ctx, men, b)
+    advances = list_advances(ctx, om, pm, k, b)
+    if k > 0 and b == 2:
+        fill_landing(ctx, om, pm, k)
+    positions = 0
+    for r in range(sets_of(ctx, k)):
+        ok = set_of_rank(ctx, k, r)
+        if ok & men:
+            blank_row(side, r, words)
+            continue
+        fill_open_rows(ctx, ok, b)
+        capture_all(ctx, rules, om, ok, pm, b)
+        close_row(ctx, rules, side, r, ok, b, advances)
+        positions += count_row(slot(ctx, 0), words)
+    return positions
+
+
+@kernel
+def keep_lost_rows(ctx: int, side: int, offset: int, b: int) -> None:
+    """Own side without kings: its one row goes to the planes at *offset* as it is."""
+    words = row_words_of(ctx, b)
+    copy_row(load(ctx, LOSES) + offset, load(side, LOST), words)
+    copy_row(load(ctx, HOLDS) + offset, load(side, UNWON), words)

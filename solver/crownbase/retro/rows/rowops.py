@@ -1,0 +1,245 @@
+"""Row operations: sets of placements of n kings, worked on a vector at a time.
+
+`row` arguments are addresses. A row for n >= 2 kings has row_words(n) words, a multiple of
+eight; a row for one king is a plain 32-bit set of squares ("board") held in a register.
+"""
+
+from __future__ import annotations
+
+from crownbase.board.bits import lowest, popcount
+from crownbase.jit import kernel
+from crownbase.retro.rows.context import (
+    CONTAINS,
+    FREE_BEFORE,
+    HELD_BEFORE,
+    LANDING,
+    MASKS,
+    ROW_COUNT,
+    ROW_WORDS,
+    STREAM,
+)
+from crownbase.retro.rows.vectors import vandnot, vany, vfill, vload, vor, vstore
+from crownbase.retro.rows.words import (
+    deposit,
+    extract,
+    load,
+    load32,
+    shift_left,
+    shift_right,
+    store,
+)
+
+
+@kernel
+def row_words_of(ctx: int, kings: int) -> int:
+    """Words of a row for so many kings."""
+    return load(load(ctx, ROW_WORDS), kings)
+
+
+@kernel
+def sets_of(ctx: int, kings: int) -> int:
+    """Number of placements of so many kings on the empty board."""
+    return load(load(ctx, ROW_COUNT), kings)
+
+
+@kernel
+def set_of_rank(ctx: int, kings: int, rank: int) -> int:
+    """The squares of the set with this rank."""
+    return load32(load(load(ctx, MASKS), kings), rank)
+
+
+@kernel
+def clear_row(row: int, words: int) -> None:
+    """Make a row empty."""
+    zero = vfill(0)
+    for w in range(0, words, 8):
+        vstore(row, w, zero)
+
+
+@kernel
+def copy_row(row: int, source: int, words: int) -> None:
+    """row = source."""
+    for w in range(0, words, 8):
+        vstore(row, w, vload(source, w))
+
+
+@kernel
+def add_row(row: int, source: int, words: int) -> None:
+    """row |= source."""
+    for w in range(0, words, 8):
+        vstore(row, w, vor(vload(row, w), vload(source, w)))
+
+
+@kernel
+def row_containing(ctx: int, kings: int, square: int) -> int:
+    """Address of the static row of all sets that hold *square*."""
+    return load(load(ctx, CONTAINS), kings) + square * row_words_of(ctx, kings) * 8
+
+
+@kernel
+def without_square(ctx: int, row: int, source: int, kings: int, square: int) -> bool:
+    """row = sets of *source* that do not hold *square*; returns whether any is left."""
+    words = row_words_of(ctx, kings)
+    holding = row_containing(ctx, kings, square)
+    seen = vfill(0)
+    for w in range(0, words, 8):
+        kept = vandnot(vload(source, w), vload(holding, w))
+        vstore(row, w, kept)
+        seen = vor(seen, kept)
+    return vany(seen)
+
+
+@kernel
+def without_squares(ctx: int, row: int, source: int, kings: int, squares: int) -> None:
+    """row = sets of *source* that hold none of *squares* (a board)."""
+    if squares == 0:
+        copy_row(row, source, row_words_of(ctx, kings))
+        return
+    without_square(ctx, row, source, kings, lowest(squares))
+    squares &= squares - 1
+    while squares:
+        without_square(ctx, row, row, kings, lowest(squares))
+        squares &= squares - 1
+
+
+@kernel
+def full_row(ctx: int, row: int, kings: int) -> None:
+    """row = all sets."""
+    count = sets_of(ctx, kings)
+    for w in range(row_words_of(ctx, kings)):
+        left = count - 64 * w
+        if left >= 64:
+            store(row, w, -1)
+        elif left > 0:
+            store(row, w, shift_left(1, left) - 1)
+        else:
+            store(row, w, 0)
+
+
+@kernel
+def count_row(row: int, words: int) -> int:
+    """Number of sets in a row."""
+    total = 0
+    for w in range(words):
+        total += popcount(load(row, w))
+    return total
+
+
+# ------------------------------------------------------------------ change of domain
+
+
+@kernel
+def remove_place(board: int, square: int) -> int:
+    """The bits of a board except bit *square*, moved together (32 bits to 31)."""
+    below = (1 << square) - 1
+    return (board & below) | ((board >> (square + 1)) << square)
+
+
+@kernel
+def insert_place(bits: int, square: int) -> int:
+    """The reverse of `remove_place`, with an empty *square*."""
+    below = (1 << square) - 1
+    return (bits & below) | ((bits >> square) << (square + 1))
+
+
+@kernel
+def expand_board(ctx: int, row: int, board: int, square: int) -> None:
+    """row(2) |= {{x, square} : x in board}."""
+    stream = remove_place(board, square)
+    holding = row_containing(ctx, 2, square)
+    before = load(load(ctx, HELD_BEFORE), 2) + square * 32
+    for w in range(8):
+        bits = deposit(shift_right(stream, load32(before, w)), load(holding, w))
+        store(row, w, load(row, w) | bits)
+
+
+@kernel
+def compress_board(ctx: int, row: int, square: int) -> int:
+    """{x : {x, square} in row(2)} as a board."""
+    holding = row_containing(ctx, 2, square)
+    before = load(load(ctx, HELD_BEFORE), 2) + square * 32
+    stream = 0
+    for w in range(8):
+        stream |= shift_left(extract(load(row, w), load(holding, w)), load32(before, w))
+    return insert_place(stream, square)
+
+
+@kernel
+def stream_out(ctx: int, row: int, holding: int, words: int, flip: int) -> int:
+    """Write the bits of *row* at the places of *holding* ^ *flip* to STREAM, packed.
+
+    Returns the number of words that may be read back; two zero words follow the last bits.
+    """
+    stream = load(ctx, STREAM)
+    gathered = 0
+    fill = 0
+    out = 0
+    for w in range(words):
+        places = load(holding, w) ^ flip
+        if places == 0:
+            continue
+        bits = extract(load(row, w), places)
+        count = popcount(places)
+        gathered |= shift_left(bits, fill)
+        fill += count
+        if fill >= 64:
+            store(stream, out, gathered)
+            out += 1
+            fill -= 64
+            # The bits that did not fit; `count - fill` of them are written already.
+            gathered = shift_right(bits, count - fill) if fill else 0
+    store(stream, out, gathered)
+    store(stream, out + 1, 0)
+    store(stream, out + 2, 0)
+    return out + 2
+
+
+@kernel
+def stream_word(stream: int, position: int) -> int:
+    """64 bits of a bit stream from bit *position* on."""
+    word = position >> 6
+    offset = position & 63
+    bits = shift_right(load(stream, word), offset)
+    if offset:
+        bits |= shift_left(load(stream, word + 1), 64 - offset)
+    return bits
+
+
+@kernel
+def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
+    """row(n) |= {R + square : R in source(n - 1)} for n = *kings* >= 3."""
+    smaller = row_words_of(ctx, kings - 1)
+    stream_out(ctx, source, row_containing(ctx, kings - 1, square), smaller, -1)
+    stream = load(ctx, STREAM)
+    words = row_words_of(ctx, kings)
+    holding = row_containing(ctx, kings, square)
+    before = load(load(ctx, HELD_BEFORE), kings) + square * words * 4
+    for w in range(words):
+        places = load(holding, w)
+        if places:
+            bits = deposit(stream_word(stream, load32(before, w)), places)
+            store(row, w, load(row, w) | bits)
+
+
+@kernel
+def compress(ctx: int, row: int, source: int, kings: int, square: int) -> None:
+    """row(n - 1) = {R : R + square in source(n)} for n = *kings* >= 3."""
+    words = row_words_of(ctx, kings)
+    limit = stream_out(ctx, source, row_containing(ctx, kings, square), words, 0)
+    stream = load(ctx, STREAM)
+    smaller = row_words_of(ctx, kings - 1)
+    holding = row_containing(ctx, kings - 1, square)
+    before = load(load(ctx, FREE_BEFORE), kings - 1) + square * smaller * 4
+    for w in range(smaller):
+        position = load32(before, w)
+        if position >> 6 > limit - 1:
+            store(row, w, 0)
+        else:
+            places = load(holding, w) ^ -1
+            store(row, w, deposit(stream_word(stream, position), places))
+
+
+@kernel
+def landing_pair(ctx: int, rank: int) -> int:
+    """Entry of LANDING for the other own kings with this rank."""
+    return load(load(ctx, LANDING), rank)

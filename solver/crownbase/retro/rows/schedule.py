@@ -1,0 +1,76 @@
+"""What is solved in which order: slices, and the groups of a slice level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from crownbase.retro.rows.storage import Counts
+from crownbase.retro.rows.tables import SQUARES, WIDTH, Array, subsets
+
+
+def mirror(counts: Counts) -> Counts:
+    """The same pieces with the other side to move."""
+    a, k, c, b = counts
+    return c, b, a, k
+
+
+def all_slices(max_pieces: int) -> list[Counts]:
+    """Every slice with 2 to *max_pieces* pieces, at least one on each side."""
+    return [
+        (a, own - a, c, total - own - c)
+        for total in range(2, max_pieces + 1)
+        for own in range(1, total)
+        for a in range(own + 1)
+        for c in range(total - own + 1)
+    ]
+
+
+def slice_pairs(slices: list[Counts]) -> Iterator[Counts]:
+    """One slice of every colour-symmetric pair, in the order in which they can be solved.
+
+    Captures lead to fewer pieces, promotions to fewer men.
+    """
+    seen: set[Counts] = set()
+    for counts in sorted(slices, key=lambda s: (sum(s), s[0] + s[2])):
+        if counts not in seen:
+            seen |= {counts, mirror(counts)}
+            yield counts
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of a slice, in levels: every man move leads to an earlier level."""
+
+    own_men: Array  # int64[groups], boards
+    opp_men: Array  # int64[groups]
+    levels: Array  # int64[levels + 1]: level i is groups levels[i]:levels[i + 1]
+
+
+def groups_of(own_men: int, opp_men: int) -> Groups:
+    """All groups with so many men, by falling total advancement of the men.
+
+    A man on the row r from the top has advanced 7 - r rows if it is an own man, r if not.
+    """
+    own = subsets(range(WIDTH, SQUARES), own_men)
+    opp = subsets(range(SQUARES - WIDTH), opp_men)
+    free = (own[:, None] & opp[None, :]) == 0
+    advanced = (_rows(own, up=True)[:, None] + _rows(opp, up=False)[None, :])[free]
+    own_index, opp_index = np.nonzero(free)
+    order = np.argsort(-advanced, kind="stable")
+    cuts = np.nonzero(np.diff(advanced[order]))[0] + 1
+    return Groups(
+        own_men=np.ascontiguousarray(own[own_index[order]]),
+        opp_men=np.ascontiguousarray(opp[opp_index[order]]),
+        levels=np.concatenate([[0], cuts, [len(order)]]).astype(np.int64),
+    )
+
+
+def _rows(masks: Array, *, up: bool) -> Array:
+    total = np.zeros(len(masks), np.int16)
+    for s in range(SQUARES):
+        row = s // WIDTH
+        total += ((masks >> s) & 1).astype(np.int16) * (7 - row if up else row)
+    return total

@@ -1,0 +1,221 @@
+"""Where a position's bits lie: two bit planes for all slices, groups of men side by side.
+
+Key of a block of bits: (om, ok, pm, pk), om and pm the men of a *group*, in the frame of the
+side that has just moved ("own", moving towards square 0); the OPPONENT is to move.
+
+* plane LOSES: the side to move loses;
+* plane HOLDS: the position exists and the side to move does not win (a draw or a loss).
+
+Both are 0 where the position does not exist (two pieces on a square). That is what makes quiet
+moves plain unions: an occupied target reads zeros.
+
+Slice (a, k, c, b) = own men, own kings, opposing men, opposing kings. Its groups follow each
+other, GROUP_STRIDE[k * 16 + b] bytes each:
+
+=========  ==================================================================================
+b >= 2     row rank(ok) of row_words(b) words, bits rank(pk)
+b == 1     row rank(ok) of 32 bits: bit = square of the opposing king
+b == 0     k >= 1: ONE row over the own kings after half a turn: bit rank(turn(ok)), which is
+           the frame that lone.py works in; k == 0: one bit per group
+=========  ==================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import comb
+
+import numpy as np
+
+from crownbase.board.bits import lowest, popcount
+from crownbase.jit import kernel
+from crownbase.retro.rows.context import (
+    GROUP_NUMBER,
+    GROUP_OFFSET,
+    GROUP_OM,
+    GROUP_PAIR,
+    GROUP_PM,
+    GROUP_STRIDE,
+    HOLDS,
+    LOSES,
+    RANK_HIGH,
+    RANK_LOW,
+    SLICE_BASE,
+)
+from crownbase.retro.rows.tables import (
+    SQUARES,
+    WIDTH,
+    Array,
+    aligned_words,
+    group_offsets,
+    row_words,
+)
+from crownbase.retro.rows.words import extract, load, load32, shift_right, store, turn32
+
+COUNT_BASE = 16
+"""Counts of men or kings are digits of this base in the tables below."""
+OPP_MEN_SQUARES = 0x0FFFFFFF
+BINOMIAL = np.array([[comb(s, i) for i in range(16)] for s in range(SQUARES + 1)], np.int64)
+
+Counts = tuple[int, int, int, int]
+"""A slice: own men, own kings, opposing men, opposing kings."""
+
+
+def slice_number(counts: Counts) -> int:
+    """The slice's place in SLICE_BASE."""
+    a, k, c, b = counts
+    return ((a * COUNT_BASE + k) * COUNT_BASE + c) * COUNT_BASE + b
+
+
+def group_stride(own_kings: int, opp_kings: int) -> int:
+    """Bytes of one group's block (see the module); 0 stands for one bit."""
+    if opp_kings == 0:
+        return 0 if own_kings == 0 else 8 * row_words(own_kings)
+    rows = comb(SQUARES, own_kings)
+    return 8 * ((rows + 1) // 2) if opp_kings == 1 else 8 * rows * row_words(opp_kings)
+
+
+class Planes:
+    """The planes LOSES and HOLDS of a set of slices, closed under captures and promotions."""
+
+    def __init__(self, slices: Iterable[Counts]) -> None:
+        self.slices = tuple(slices)
+        self._base = np.full(COUNT_BASE**4, 0, np.int64)
+        self._stride = np.zeros(COUNT_BASE * COUNT_BASE, np.int64)
+        for k in range(COUNT_BASE // 2):
+            for b in range(COUNT_BASE // 2):
+                if max(k, b) <= max((max(s[1], s[3]) for s in self.slices), default=0):
+                    self._stride[k * COUNT_BASE + b] = group_stride(k, b)
+        self._pair = np.zeros(COUNT_BASE * COUNT_BASE, np.int64)
+        self.groups: dict[tuple[int, int], int] = {}
+        self._number_groups()
+        words = 8
+        for counts in self.slices:
+            self._base[slice_number(counts)] = 8 * words
+            words += -(-self.slice_words(counts) // 8) * 8
+        self.loses = aligned_words(words + 16)
+        self.holds = aligned_words(words + 16)
+
+    def _number_groups(self) -> None:
+        offsets: list[Array] = []
+        total = 0
+        for a, c in sorted({(s[0], s[2]) for s in self.slices}):
+            first, count = group_offsets(a, c)
+            self._pair[a * COUNT_BASE + c] = total
+            self.groups[a, c] = count
+            total += len(first)
+            offsets.append(first)
+        self._offsets = np.concatenate([*offsets, np.zeros(1, np.int64)])
+
+    def slice_words(self, counts: Counts) -> int:
+        """Words of one plane of a slice."""
+        a, k, c, b = counts
+        groups = self.groups[a, c]
+        stride = group_stride(k, b)
+        return groups * stride // 8 if stride else -(-groups // 64)
+
+    def slice_planes(self, counts: Counts) -> tuple[Array, Array]:
+        """The words of LOSES and HOLDS of one slice (views)."""
+        first = int(self._base[slice_number(counts)]) // 8
+        if first == 0:
+            raise KeyError(counts)
+        part = slice(first, first + self.slice_words(counts))
+        return self.loses[part], self.holds[part]
+
+    def fill_entries(self, entries: Array) -> None:
+        """Put the addresses of the planes and their maps into a context's entries."""
+        for entry, array in (
+            (LOSES, self.loses),
+            (HOLDS, self.holds),
+            (SLICE_BASE, self._base),
+            (GROUP_STRIDE, self._stride),
+            (GROUP_OFFSET, self._offsets),
+            (GROUP_PAIR, self._pair),
+        ):
+            entries[entry] = array.ctypes.data
+
+
+def positions_of(counts: Counts, groups: int) -> int:
+    """Number of positions of a slice with so many groups of men."""
+    a, k, c, b = counts
+    free = SQUARES - a - c
+    return groups * comb(free, k) * comb(free - k, b)
+
+
+# ------------------------------------------------------------------ kernels
+
+
+@kernel
+def rank_few(board: int) -> int:
+    """Colex rank of a set of few squares."""
+    rank = 0
+    i = 1
+    while board:
+        rank += BINOMIAL[lowest(board), i]
+        board &= board - 1
+        i += 1
+    return rank
+
+
+@kernel
+def rank_table(ctx: int, board: int) -> int:
+    """Colex rank of any set of squares below 32, from two tables."""
+    low = board & 0xFFFF
+    high = popcount(low) * 65536 + (board >> 16)
+    return load32(load(ctx, RANK_LOW), low) + load32(load(ctx, RANK_HIGH), high)
+
+
+@kernel
+def group_number(ctx: int, own_men: int, opp_men: int) -> int:
+    """Number of the group among those with the same counts of men; see tables.group_offsets."""
+    if load(ctx, GROUP_OM) == own_men and load(ctx, GROUP_PM) == opp_men:
+        return load(ctx, GROUP_NUMBER)
+    pair = load(load(ctx, GROUP_PAIR), popcount(own_men) * COUNT_BASE + popcount(opp_men))
+    first = load(load(ctx, GROUP_OFFSET), pair + rank_table(ctx, own_men >> WIDTH))
+    among_free = extract(opp_men, OPP_MEN_SQUARES & ~own_men)
+    number = first + rank_table(ctx, among_free)
+    store(ctx, GROUP_OM, own_men)
+    store(ctx, GROUP_PM, opp_men)
+    store(ctx, GROUP_NUMBER, number)
+    return number
+
+
+@kernel
+def slice_base(ctx: int, own_men: int, kings: int, opp_men: int, opp_kings: int) -> int:
+    """Byte offset of the slice in the planes; men as boards, kings as counts."""
+    men = (popcount(own_men) * COUNT_BASE + kings) * COUNT_BASE + popcount(opp_men)
+    return load(load(ctx, SLICE_BASE), men * COUNT_BASE + opp_kings)
+
+
+@kernel
+def block(ctx: int, own_men: int, opp_men: int, kings: int, opp_kings: int) -> int:
+    """Byte offset of the group's block in the planes."""
+    stride = load(load(ctx, GROUP_STRIDE), kings * COUNT_BASE + opp_kings)
+    base = slice_base(ctx, own_men, kings, opp_men, opp_kings)
+    return base + group_number(ctx, own_men, opp_men) * stride
+
+
+@kernel
+def bit_pair(ctx: int, bit: int) -> int:
+    """Bits of both planes: LOSES in bit 0, HOLDS in bit 32."""
+    word = bit >> 6
+    loses = shift_right(load(load(ctx, LOSES), word), bit & 63) & 1
+    holds = shift_right(load(load(ctx, HOLDS), word), bit & 63) & 1
+    return loses | holds << 32
+
+
+@kernel
+def kingless_bit(ctx: int, own_men: int, own_kings: int, opp_men: int) -> int:
+    """Bit number of a position whose side to move has no kings (b = 0)."""
+    kings = popcount(own_kings)
+    if kings == 0:
+        base = slice_base(ctx, own_men, 0, opp_men, 0)
+        return base * 8 + group_number(ctx, own_men, opp_men)
+    return block(ctx, own_men, opp_men, kings, 0) * 8 + rank_few(turn32(own_kings))
+
+
+@kernel
+def word_pair(ctx: int, offset: int, index: int) -> int:
+    """Two 32-bit rows (b = 1) side by side: LOSES in bits 0-31, HOLDS in bits 32-63."""
+    loses = load32(load(ctx, LOSES) + offset, index)
+    return loses | load32(load(ctx, HOLDS) + offset, index) << 32

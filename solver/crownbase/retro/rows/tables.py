@@ -1,0 +1,175 @@
+"""Static tables of the row-parallel solver, for every number n of kings on a 32-square board.
+
+A set of n squares has the colexicographic number  rank({s0 < s1 < ..}) = sum C(s_i, i + 1),
+which is also the order of the sets as binary numbers. A *row* for n kings is a bit set over
+these numbers: bit r of the row = the set with rank r.
+
+====================  ==========================================================================
+masks[n][r]           the set of squares with rank r
+contains[n][s]        row: all sets that contain square s
+held_before[n][s][w]  number of bits of contains[n][s] before word w
+free_before[n][s][w]  number of bits of its complement before word w
+turned[n][r]          rank of the set after half a turn (s -> 31 - s)
+steps[n]              CSR lists: ranks after one quiet king step on the empty board; symmetric
+====================  ==========================================================================
+
+Adding square v to sets that do not hold it, R -> R + v, keeps their order. So "row over n - 1
+kings, seen as a row over n kings one of which stands on v" is: extract the bits outside
+contains[n-1][v], deposit them into contains[n][v]; `held_before` and `free_before` say where
+in that bit stream a word starts.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from crownbase.rules.geometry import Geometry
+
+SQUARES = 32
+WIDTH = 4
+VECTOR_BITS = 512
+OFF_BOARD = 32
+"""The "square" behind the edge: never empty, never occupied by a piece."""
+WALL = 1 << OFF_BOARD
+"""Added to the set of occupied squares, so that nothing moves off the board."""
+DIRECTIONS = 4
+"""0 up-left, 1 up-right, 2 down-left, 3 down-right; up = towards square 0; 3 - d is opposite."""
+RANK_HALF = 1 << 16
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def row_words(kings: int) -> int:
+    """Words of one row: whole vectors for n >= 2; n = 1 fills 32 bits of one word."""
+    if kings < 2:
+        return 1
+    return -(-comb(SQUARES, kings) // VECTOR_BITS) * (VECTOR_BITS // 64)
+
+
+def subsets(squares: range, count: int) -> Array:
+    """All sets of *count* of the given squares as int64 masks in colex (= numeric) order."""
+    if count == 0:
+        return np.zeros(1, np.int64)
+    chosen = np.array(list(itertools.combinations(squares, count)), np.int64)
+    return np.sort((np.int64(1) << chosen).sum(1))
+
+
+def turn_masks(masks: Array) -> Array:
+    """Half a turn of the board for each mask: square s -> 31 - s."""
+    out = np.zeros_like(masks)
+    for s in range(SQUARES):
+        out |= ((masks >> s) & 1) << (SQUARES - 1 - s)
+    return out
+
+
+def neighbours(board: Geometry) -> tuple[Array, Array]:
+    """Next squares and squares behind them, int32[32 * 4]; OFF_BOARD where there is none."""
+    beyond = np.full((1, DIRECTIONS), OFF_BOARD)
+    near = np.where(board.neighbour < 0, OFF_BOARD, board.neighbour)
+    near = np.concatenate([near.reshape(SQUARES, DIRECTIONS), beyond])
+    far = np.stack([near[near[:, d], d] for d in range(DIRECTIONS)], axis=1)
+    return near[:-1].ravel().astype(np.int32), far[:-1].ravel().astype(np.int32)
+
+
+@dataclass(frozen=True)
+class KingTables:
+    """The tables of the module's docstring for one number of kings."""
+
+    masks: Array  # uint32[C(32, n)]
+    contains: Array  # int64[32, words], 64-byte aligned
+    held_before: Array  # int32[32, words]
+    free_before: Array  # int32[32, words]
+    turned: Array  # int32[C(32, n)]
+    step_start: Array  # int32[C(32, n) + 1]: row r owns step_target[start[r]:start[r + 1]]
+    step_target: Array  # int32[...]
+
+
+def aligned_words(count: int) -> Array:
+    """Zeroed int64[count] that starts at a multiple of 64 bytes."""
+    raw = np.zeros(count + 8, np.int64)
+    skip = (-raw.ctypes.data % 64) // 8
+    return raw[skip : skip + count]
+
+
+@lru_cache(maxsize=32)
+def king_tables(kings: int, board: Geometry) -> KingTables:
+    """The tables for *kings* kings on an 8x8 diagonal board."""
+    masks = subsets(range(SQUARES), kings)
+    words = row_words(kings)
+    members = ((masks[None, :] >> np.arange(SQUARES)[:, None]) & 1).astype(np.uint8)
+    bits = np.zeros((SQUARES, words * 64), np.uint8)
+    bits[:, : len(masks)] = members
+    contains = aligned_words(SQUARES * words).reshape(SQUARES, words)
+    contains[:] = np.packbits(bits, axis=1, bitorder="little").view(np.int64)
+    held = np.bitwise_count(contains.view(np.uint64)).astype(np.int64)
+    before = np.cumsum(held, axis=1) - held
+    start, target = _step_lists(masks, members, board)
+    return KingTables(
+        masks=masks.astype(np.uint32),
+        contains=contains,
+        held_before=before.astype(np.int32),
+        free_before=(64 * np.arange(words)[None, :] - before).astype(np.int32),
+        turned=np.searchsorted(masks, turn_masks(masks)).astype(np.int32),
+        step_start=start,
+        step_target=target,
+    )
+
+
+def _step_lists(masks: Array, members: Array, board: Geometry) -> tuple[Array, Array]:
+    near, _ = neighbours(board)
+    sources, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for s in range(SQUARES):
+        for t in near[s * DIRECTIONS : (s + 1) * DIRECTIONS]:
+            if t == OFF_BOARD:
+                continue
+            movable = np.nonzero(members[s] & (1 - members[t]))[0]
+            sources.append(movable)
+            targets.append(np.searchsorted(masks, masks[movable] ^ (1 << s) ^ (1 << int(t))))
+    source, target = np.concatenate(sources), np.concatenate(targets)
+    order = np.lexsort((target, source))
+    start = np.searchsorted(source[order], np.arange(len(masks) + 1))
+    return start.astype(np.int32), target[order].astype(np.int32)
+
+
+@lru_cache(maxsize=1)
+def rank_halves() -> tuple[Array, Array]:
+    """Two tables that rank any set of squares: low[m & 0xffff] + high[p, m >> 16].
+
+    p = popcount(m & 0xffff) < 17; int32[65536] and int32[17, 65536]:
+    low = sum C(s_i, i + 1) over the set squares below 16, high = sum C(s_i, p + i + 1) above.
+    """
+    table = np.array(
+        [[comb(s, k) for k in range(SQUARES + 1)] for s in range(SQUARES)], np.int64
+    ).astype(np.int32, copy=False)
+    half = np.arange(RANK_HALF)
+    low = np.zeros(RANK_HALF, np.int32)
+    high = np.zeros((17, RANK_HALF), np.int32)
+    count = np.zeros(RANK_HALF, np.int64)
+    for s in range(16):
+        bit = ((half >> s) & 1).astype(np.int32)
+        count += bit
+        low += bit * table[s, count]
+        for p in range(17):
+            high[p] += bit * table[16 + s, p + count]
+    return low, high
+
+
+def group_offsets(own_men: int, opp_men: int) -> tuple[Array, int]:
+    """First group number of every placement of the own men, and the number of groups.
+
+    A *group* is a placement of all men. Own men stand on [4, 32), opposing men on [0, 28). The
+    placements of the own men are numbered by rank(men >> 4); with h of them outside the last
+    row (squares [4, 28)) the opposing men have C(28 - h, opp_men) placements, ranked among the
+    squares of [0, 28) that hold no own man.
+    """
+    masks = subsets(range(WIDTH, SQUARES), own_men)
+    inside = np.bitwise_count((masks & 0x0FFFFFFF).astype(np.uint64)).astype(np.int64)
+    sizes = np.array([comb(28 - h, opp_men) for h in range(own_men + 1)], np.int64)[inside]
+    ends = np.cumsum(sizes)
+    return (ends - sizes).astype(np.int64), int(ends[-1])
