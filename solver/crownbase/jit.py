@@ -319,7 +319,7 @@ def _make_dispatcher(made: Kernel) -> Any:
 
     from crownbase import _numba_glue
 
-    options = {"nogil": True, "forceinline": made.inline, "_nrt": made.allocates}
+    options: dict[str, Any] = {"nogil": True, "forceinline": made.inline, "_nrt": made.allocates}
     dispatcher: Any = numba.njit(**options)(made.function)
     dispatcher._cache = _numba_glue.open_cache(
         made.function, cache_directory(), source_digest(made)

@@ -37,9 +37,9 @@ from crownbase.jit import kernel
 from crownbase.retro.values import CURSED, LOST_NOW, distance, is_cursed, load16
 
 CLOSED = 255
-"""``count`` of a position without reversible moves, or of no position at all."""
+"""``left`` of a position without reversible moves, or of no position at all."""
 SAFE = 254
-"""``count`` of a position that cannot be lost by running out of moves."""
+"""``left`` of a position that cannot be lost by running out of moves."""
 
 _NEVER = 1 << 20
 _WIN, _LOSS, _ESCAPE, _INNER, _UNSURE = 0, 1, 2, 3, 4  # slots of ``gain``
@@ -81,7 +81,7 @@ class Work(NamedTuple):
     """Work space of one thread for the largest class; 2Z positions.
 
     Attributes:
-        count: uint8[2Z], reversible moves that are not yet known to lose, or CLOSED, SAFE.
+        left: uint8[2Z], reversible moves that are not yet known to lose, or CLOSED, SAFE.
         value: int16[2Z], value code, 0 = not decided.
         pending: int16[2Z], the code that leaving moves give, until its round comes.
         next, queue: int32[2Z], links of waiting positions; decided positions in order.
@@ -93,7 +93,7 @@ class Work(NamedTuple):
         tally: int64[4], queue end, waiting positions, whether a clock cut something off, spare.
     """
 
-    count: np.ndarray
+    left: np.ndarray
     value: np.ndarray
     pending: np.ndarray
     next: np.ndarray
@@ -120,6 +120,31 @@ def lookup(rules: Any, addresses: Any, om: int, ok: int, pm: int, pk: int) -> in
         return 0
     number = slice_number(popcount(om), popcount(ok), popcount(pm), popcount(pk))
     return load16(addresses[number], rank_position(rules, om, ok, pm, pk))
+
+
+NO_GAIN = 1 << 20
+"""What ``best_of`` says if a phase does not decide."""
+
+
+@kernel(inline=True)
+def clear_gain(gain: Any) -> None:
+    """Forget all moves."""
+    gain[_WIN] = _NEVER
+    gain[_LOSS] = 0
+    gain[_ESCAPE] = 0
+    gain[_INNER] = 0
+    gain[_UNSURE] = 0
+
+
+@kernel(inline=True)
+def best_of(gain: Any, phase: int) -> int:
+    """The value code of a position all of whose moves were weighed; NO_GAIN if undecided."""
+    mark = CURSED if phase == 2 else 0
+    if gain[_WIN] < _NEVER:
+        return gain[_WIN] + mark
+    if gain[_ESCAPE] == 0 and gain[_INNER] == 0:
+        return ~(gain[_LOSS] + mark)
+    return NO_GAIN
 
 
 @kernel(inline=True)
@@ -172,16 +197,16 @@ def wait_for(y: int, code: int, work: Any) -> None:
 def settle(y: int, closed: bool, work: Any) -> None:
     """Turn ``gain`` into the state of a position before the first round."""
     gain = work.gain
-    work.count[y] = CLOSED if closed else SAFE
+    work.left[y] = CLOSED if closed else SAFE
     work.tally[_CUT] |= gain[_UNSURE]
     if gain[_WIN] < _NEVER:
         wait_for(y, gain[_WIN], work)
     elif gain[_ESCAPE] == 0:
         if gain[_INNER] == 0:
-            work.count[y] = CLOSED
+            work.left[y] = CLOSED
             wait_for(y, ~gain[_LOSS], work)
         else:
-            work.count[y] = gain[_INNER]
+            work.left[y] = gain[_INNER]
             work.pending[y] = ~gain[_LOSS]
 
 
@@ -202,11 +227,7 @@ def open_position(
 ) -> None:  # fmt: skip
     """Weigh all moves of one position and settle it."""
     gain = work.gain
-    gain[_WIN] = _NEVER
-    gain[_LOSS] = 0
-    gain[_ESCAPE] = 0
-    gain[_INNER] = 0
-    gain[_UNSURE] = 0
+    clear_gain(gain)
     n = captures(rules, om, ok, pm, pk, work.buffer, work.state)
     for i in range(n):
         om2, ok2, pm2, pk2 = play(rules, om, ok, pm, pk, work.buffer, i)
@@ -279,7 +300,7 @@ def open_class(
                 ok = own[r]
                 if phase == 1:
                     work.value[y] = 0
-                    work.count[y] = CLOSED
+                    work.left[y] = CLOSED
                 if not hit and ok & (om | pm | pk) == 0 and work.value[y] == 0:
                     open_position(
                         rules, task, work, y, om, ok, pm, pk, m, other, accumulate, phase, limit
@@ -298,14 +319,14 @@ def decide(y: int, code: int, work: Any) -> None:
 @kernel(inline=True)
 def reach(z: int, lost: bool, d: int, mark: int, work: Any) -> None:
     """A move leads from z to a position that is lost (or won) in d for the side to move there."""
-    count = work.count[z]
-    if count == CLOSED or work.value[z] != 0:
+    left = work.left[z]
+    if left == CLOSED or work.value[z] != 0:
         return
     if lost:
         decide(z, d + 1 + mark, work)
-    elif count != SAFE:
-        work.count[z] = count - 1
-        if count == 1:
+    elif left != SAFE:
+        work.left[z] = left - 1
+        if left == 1:
             plies = max(d + 1, distance(work.pending[z]))
             if plies == d + 1:
                 decide(z, ~(plies + mark), work)

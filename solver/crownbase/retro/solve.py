@@ -122,7 +122,7 @@ def _make_work(task: scalar.Task, groups: Groups) -> scalar.Work:
     largest = int(np.diff(groups.first).max())
     size = 2 * largest * len(task.masks_k) * len(task.masks_b)
     return scalar.Work(
-        count=np.zeros(size, np.uint8),
+        left=np.zeros(size, np.uint8),
         value=np.zeros(size, np.int16),
         pending=np.zeros(size, np.int16),
         next=np.zeros(size, np.int32),
