@@ -198,7 +198,11 @@ class Context:
         self._capacity = 0
 
     def prepare(self, own_kings: int, opp_kings: int) -> None:
-        """Get work planes for groups with so many kings; both sides in `sides`."""
+        """Get work planes for groups with so many kings; both sides in `sides`.
+
+        Their content is left over from other groups: openings write all rows, and the flags
+        are set for all rows before they are read.
+        """
         shapes = ((own_kings, opp_kings), (opp_kings, own_kings))
         sizes = [plane_words(k, b) for k, b in shapes]
         marks = [comb(SQUARES, k) // 8 + 16 for k, _ in shapes]
@@ -209,7 +213,6 @@ class Context:
         if total > self._capacity:
             self._work = aligned_words(total)
             self._capacity = total
-        self._work[:] = 0
         place = int(self._work.ctypes.data)
         for side, (size, mark, tile) in enumerate(zip(sizes, marks, tiles, strict=True)):
             for entry, words in (

@@ -12,7 +12,8 @@ import numpy as np
 
 from crownbase.retro.rows.context import Context, StaticTables
 from crownbase.retro.rows.dense import copy_groups, dense_groups
-from crownbase.retro.rows.runs import run_groups, run_lone_groups, run_men_groups
+from crownbase.retro.rows.men_only import run_men_groups
+from crownbase.retro.rows.runs import run_groups, run_lone_groups
 from crownbase.retro.rows.schedule import Groups, all_slices, groups_of, mirror, slice_pairs
 from crownbase.retro.rows.storage import Counts, Planes, positions_of
 from crownbase.retro.rows.tables import Array

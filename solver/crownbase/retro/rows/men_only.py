@@ -11,31 +11,52 @@ from typing import Any
 from crownbase.board.bits import lowest
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import capture_bits
-from crownbase.retro.rows.context import HOLDS, LOSES
-from crownbase.retro.rows.landing import MAN, NO_PIECE, PAIR, far, jump_directions, near
-from crownbase.retro.rows.storage import bit_pair, group_number, kingless_bit, slice_base
+from crownbase.retro.rows.context import HOLDS, LOSES, NEAR_SET
+from crownbase.retro.rows.landing import MAN, NO_PIECE, far, jump_directions, near
+from crownbase.retro.rows.storage import (
+    bit_pair,
+    group_among,
+    group_offsets_of,
+    kingless_bit,
+    slice_base,
+)
 from crownbase.retro.rows.tables import WALL
-from crownbase.retro.rows.words import load, shift_left, store, turn32
+from crownbase.retro.rows.words import load, load32, shift_left, store, turn32
+
+HELD = 1 << 32
+CAPTURED = 1 << 1
+"""Mark in a pair that is not used by its two bits: the mover can capture."""
 
 
 @kernel
-def man_moves(ctx: int, rules: Any, om: int, pm: int) -> int:
-    """The pair (bits 0 and 32) over all moves of the own men against men only."""
+def man_captures_of(ctx: int, rules: Any, om: int, pm: int, s: int) -> int:
+    """Pair (bits 0 and 32) over the captures of the man on *s*; 0 also if there are none."""
+    occupied = om | pm | WALL
+    left = om & ~(1 << s)
+    pair = 0
+    for d in range(jump_directions(rules, False)):
+        t = far(ctx, s, d)
+        v = near(ctx, s, d)
+        if (pm >> v) & 1 and (occupied >> t) & 1 == 0:
+            pair |= CAPTURED | capture_bits(ctx, rules, left, NO_PIECE, pm & ~(1 << v), t, MAN)
+    return pair
+
+
+@kernel
+def man_moves(ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int) -> int:
+    """The pair over all moves of the men om against the men pm (and CAPTURED if they can).
+
+    *base*, *offsets*: where the slice with om having just moved lies, and its groups' numbers.
+    """
     occupied = om | pm | WALL
     pair = 0
-    jumped = False
     rest = om
     while rest:
         s = lowest(rest)
         rest &= rest - 1
-        for d in range(jump_directions(rules, False)):
-            t = far(ctx, s, d)
-            v = near(ctx, s, d)
-            if (pm >> v) & 1 and (occupied >> t) & 1 == 0:
-                jumped = True
-                left = om & ~(1 << s)
-                pair |= capture_bits(ctx, rules, left, NO_PIECE, pm & ~(1 << v), t, MAN)
-    if jumped and rules.captures_mandatory:
+        if load(load(ctx, NEAR_SET), s) & pm:
+            pair |= man_captures_of(ctx, rules, om, pm, s)
+    if pair and rules.captures_mandatory:
         return pair
     rest = om
     while rest:
@@ -49,34 +70,53 @@ def man_moves(ctx: int, rules: Any, om: int, pm: int) -> int:
             if t < 4:
                 pair |= bit_pair(ctx, kingless_bit(ctx, left, 1 << t, pm))
             else:
-                pair |= bit_pair(ctx, kingless_bit(ctx, left | (1 << t), NO_PIECE, pm))
+                pair |= bit_pair(ctx, base + group_among(ctx, offsets, left | (1 << t), pm))
     return pair
 
 
 @kernel
-def set_plane_bit(plane: int, bit: int) -> None:
-    """Set one bit of a plane."""
-    word = bit >> 6
-    store(plane, word, load(plane, word) | shift_left(1, bit & 63))
-
-
-@kernel
-def solve_men_side(ctx: int, rules: Any, om: int, pm: int) -> None:
-    """Solve one position: the men om to move against pm."""
-    pair = man_moves(ctx, rules, om, pm)
-    mover, other = turn32(pm), turn32(om)
-    bit = slice_base(ctx, mover, 0, other, 0) * 8 + group_number(ctx, mover, other)
+def solve_men_side(
+    ctx: int, rules: Any, base: int, offsets: int, target: int, om: int, pm: int
+) -> None:
+    """Solve one position, the men om to move against pm; *target* is its bit in the planes."""
+    pair = man_moves(ctx, rules, base, offsets, om, pm)
+    word = target >> 6
+    bit = shift_left(1, target & 63)
     if pair & 1 == 0:
-        set_plane_bit(load(ctx, HOLDS), bit)
-    if pair & (PAIR ^ 1) == 0:
-        set_plane_bit(load(ctx, LOSES), bit)
+        holds = load(ctx, HOLDS)
+        store(holds, word, load(holds, word) | bit)
+    if pair & HELD == 0:
+        loses = load(ctx, LOSES)
+        store(loses, word, load(loses, word) | bit)
 
 
 @kernel
-def solve_men_group(ctx: int, rules: Any, om: int, pm: int) -> int:
-    """Solve the group for both sides to move; returns the number of positions."""
-    solve_men_side(ctx, rules, om, pm)
-    if om == turn32(pm):
-        return 1
-    solve_men_side(ctx, rules, turn32(pm), turn32(om))
-    return 2
+def run_men_groups(
+    ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
+) -> int:
+    """Solve a range of groups for both sides to move; returns the number of positions."""
+    if first == last:
+        return 0
+    om = load32(oms, first)
+    pm = load32(pms, first)
+    base = slice_base(ctx, om, 0, pm, 0) * 8
+    offsets = group_offsets_of(ctx, om, pm)
+    mirror_base = slice_base(ctx, pm, 0, om, 0) * 8
+    mirror_offsets = group_offsets_of(ctx, pm, om)
+    positions = 0
+    for i in range(first, last):
+        om = load32(oms, i)
+        pm = load32(pms, i)
+        turned_om = turn32(pm)
+        turned_pm = turn32(om)
+        here = group_among(ctx, offsets, om, pm)
+        there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
+        if own_mirror and there < here:
+            continue
+        solve_men_side(ctx, rules, base, offsets, mirror_base + there, om, pm)
+        positions += 1
+        if own_mirror and there == here:
+            continue
+        solve_men_side(ctx, rules, mirror_base, mirror_offsets, base + here, turned_om, turned_pm)
+        positions += 1
+    return positions

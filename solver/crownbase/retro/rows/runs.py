@@ -7,9 +7,8 @@ from typing import Any
 from crownbase.jit import kernel
 from crownbase.retro.rows.group import solve_group
 from crownbase.retro.rows.lone import solve_lone_group
-from crownbase.retro.rows.men_only import solve_men_group
 from crownbase.retro.rows.storage import group_number
-from crownbase.retro.rows.words import load, turn32
+from crownbase.retro.rows.words import load32, turn32
 
 
 @kernel
@@ -35,8 +34,8 @@ def run_groups(
     """Groups with kings on both sides; returns the number of positions."""
     positions = 0
     for i in range(first, last):
-        om = load(oms, i)
-        pm = load(pms, i)
+        om = load32(oms, i)
+        pm = load32(pms, i)
         if own_mirror and comes_later(ctx, om, pm):
             continue
         positions += solve_group(ctx, rules, sides, side_bytes, om, pm, k, b, own_mirror)
@@ -50,20 +49,5 @@ def run_lone_groups(
     """Groups in which the side with the men *oms* has no kings and the other has *k*."""
     positions = 0
     for i in range(first, last):
-        positions += solve_lone_group(ctx, rules, side, load(oms, i), load(pms, i), k)
-    return positions
-
-
-@kernel
-def run_men_groups(
-    ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
-) -> int:
-    """Groups without kings."""
-    positions = 0
-    for i in range(first, last):
-        om = load(oms, i)
-        pm = load(pms, i)
-        if own_mirror and comes_later(ctx, om, pm):
-            continue
-        positions += solve_men_group(ctx, rules, om, pm)
+        positions += solve_lone_group(ctx, rules, side, load32(oms, i), load32(pms, i), k)
     return positions

@@ -40,12 +40,16 @@ def slice_pairs(slices: list[Counts]) -> Iterator[Counts]:
             yield counts
 
 
+MOST_ADVANCED = np.uint8(255)
+"""More rows than all men together can have advanced (12 men a side at most, 7 rows each)."""
+
+
 @dataclass(frozen=True)
 class Groups:
     """The groups of a slice, in levels: every man move leads to an earlier level."""
 
-    own_men: Array  # int64[groups], boards
-    opp_men: Array  # int64[groups]
+    own_men: Array  # uint32[groups], boards
+    opp_men: Array  # uint32[groups]
     levels: Array  # int64[levels + 1]: level i is groups levels[i]:levels[i + 1]
 
 
@@ -54,23 +58,24 @@ def groups_of(own_men: int, opp_men: int) -> Groups:
 
     A man on the row r from the top has advanced 7 - r rows if it is an own man, r if not.
     """
-    own = subsets(range(WIDTH, SQUARES), own_men)
-    opp = subsets(range(SQUARES - WIDTH), opp_men)
+    own = subsets(range(WIDTH, SQUARES), own_men).astype(np.uint32)
+    opp = subsets(range(SQUARES - WIDTH), opp_men).astype(np.uint32)
     free = (own[:, None] & opp[None, :]) == 0
-    advanced = (_rows(own, up=True)[:, None] + _rows(opp, up=False)[None, :])[free]
-    own_index, opp_index = np.nonzero(free)
-    order = np.argsort(-advanced, kind="stable")
-    cuts = np.nonzero(np.diff(advanced[order]))[0] + 1
+    behind = MOST_ADVANCED - (_rows(own, up=True)[:, None] + _rows(opp, up=False)[None, :])[free]
+    order = np.argsort(behind, kind="stable")
+    cuts = np.cumsum(np.bincount(behind))
     return Groups(
-        own_men=np.ascontiguousarray(own[own_index[order]]),
-        opp_men=np.ascontiguousarray(opp[opp_index[order]]),
-        levels=np.concatenate([[0], cuts, [len(order)]]).astype(np.int64),
+        own_men=np.broadcast_to(own[:, None], free.shape)[free][order],
+        opp_men=np.broadcast_to(opp[None, :], free.shape)[free][order],
+        levels=np.unique(np.concatenate([[0], cuts])),
     )
 
 
 def _rows(masks: Array, *, up: bool) -> Array:
-    total = np.zeros(len(masks), np.int16)
+    total = np.zeros(len(masks), np.uint8)
     for s in range(SQUARES):
         row = s // WIDTH
-        total += ((masks >> s) & 1).astype(np.int16) * (7 - row if up else row)
+        total += ((masks >> np.uint32(s)) & np.uint32(1)).astype(np.uint8) * np.uint8(
+            7 - row if up else row
+        )
     return total

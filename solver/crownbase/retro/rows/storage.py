@@ -166,14 +166,25 @@ def rank_table(ctx: int, board: int) -> int:
 
 
 @kernel
+def group_offsets_of(ctx: int, own_men: int, opp_men: int) -> int:
+    """Address of the numbers of the first groups, for groups with the same counts of men."""
+    pair = load(load(ctx, GROUP_PAIR), popcount(own_men) * COUNT_BASE + popcount(opp_men))
+    return load(ctx, GROUP_OFFSET) + pair * 8
+
+
+@kernel
+def group_among(ctx: int, offsets: int, own_men: int, opp_men: int) -> int:
+    """`group_number` with the address from `group_offsets_of`, which is the same for a slice."""
+    among_free = extract(opp_men, OPP_MEN_SQUARES & ~own_men)
+    return load(offsets, rank_table(ctx, own_men >> WIDTH)) + rank_table(ctx, among_free)
+
+
+@kernel
 def group_number(ctx: int, own_men: int, opp_men: int) -> int:
     """Number of the group among those with the same counts of men; see tables.group_offsets."""
     if load(ctx, GROUP_OM) == own_men and load(ctx, GROUP_PM) == opp_men:
         return load(ctx, GROUP_NUMBER)
-    pair = load(load(ctx, GROUP_PAIR), popcount(own_men) * COUNT_BASE + popcount(opp_men))
-    first = load(load(ctx, GROUP_OFFSET), pair + rank_table(ctx, own_men >> WIDTH))
-    among_free = extract(opp_men, OPP_MEN_SQUARES & ~own_men)
-    number = first + rank_table(ctx, among_free)
+    number = group_among(ctx, group_offsets_of(ctx, own_men, opp_men), own_men, opp_men)
     store(ctx, GROUP_OM, own_men)
     store(ctx, GROUP_PM, opp_men)
     store(ctx, GROUP_NUMBER, number)
