@@ -11,7 +11,6 @@ from hypothesis.extra import numpy as hnp
 
 from crownbase.table.codec import (
     FREE,
-    Alphabet,
     BadFrame,
     Compressor,
     ContentDigest,
@@ -22,7 +21,7 @@ from crownbase.table.codec import (
     survey,
     unpack,
 )
-from crownbase.table.format import packed_size
+from crownbase.table.format import bits_for, packed_size
 from table.samples import runs, with_alphabet
 
 
@@ -31,9 +30,9 @@ from table.samples import runs, with_alphabet
 )
 def test_bits_follow_the_size_of_the_alphabet(size, bits):
     alphabet = survey(with_alphabet(size), None, ContentDigest())
-    assert len(alphabet.values) == size
-    assert list(alphabet.values) == sorted(alphabet.values)
-    assert alphabet.bits == bits
+    assert len(alphabet) == size
+    assert list(alphabet) == sorted(alphabet)
+    assert bits_for(size) == bits
 
 
 @given(
@@ -54,40 +53,33 @@ def test_two_bit_packing_is_as_drawn():
     assert pack(np.array([0x0102], np.uint16), 16) == b"\x02\x01"
 
 
-def test_majority_fill_repeats_the_commonest_value():
-    values = np.array([5, 7, 7, -3, 5, 7], np.int16)
-    free = np.array([1, 0, 0, 0, 0, 1], bool)
+def test_free_positions_get_the_commonest_symbol_of_their_block():
+    values = np.array([5, 7, 7, -3, 5, 7, 9, 9, 9, 9], np.int16)
+    free = np.array([1, 0, 0, 0, 0, 1, 0, 1, 1, 1], bool)
     alphabet = survey(values, free, ContentDigest())
-    assert alphabet == Alphabet((-3, 5, 7), majority=2)
-    (block,) = packed_blocks(values, free, alphabet, 8, "majority")
-    assert unpack(block, 2, 6).tolist() == [2, 2, 2, 0, 1, 2]
+    assert alphabet == (-3, 5, 7, 9)
+    blocks = packed_blocks(values, free, alphabet, 4)
+    found = [
+        unpack(block, 2, count).tolist() for block, count in zip(blocks, (4, 4, 2), strict=True)
+    ]
+    assert found == [[2, 2, 2, 0], [1, 1, 3, 1], [0, 0]]
 
 
-def test_previous_fill_crosses_blocks_and_starts_with_the_majority():
-    values = np.array([9, 1, 9, 9, 9, 9, 2, 9], np.int16)
-    free = np.array([1, 0, 1, 1, 1, 1, 0, 1], bool)
-    alphabet = survey(values, free, ContentDigest())
-    assert alphabet == Alphabet((1, 2), majority=0)
-    blocks = packed_blocks(values, free, alphabet, 4, "previous")
-    assert [unpack(block, 2, 4).tolist() for block in blocks] == [[0, 0, 0, 0], [0, 0, 1, 1]]
-
-
-@pytest.mark.parametrize("fill", ["majority", "previous"])
-def test_free_values_do_not_reach_the_bytes(fill):
+def test_free_values_do_not_reach_the_bytes():
     values = runs(900, [-1, 0, 1], np.int16)
     free = np.random.default_rng(3).random(900) < 0.4
     other = np.where(free, 77, values).astype(np.int16)
     packed = []
     for these in (values, other):
         alphabet = survey(these, free, ContentDigest())
-        packed.append(list(packed_blocks(these, free, alphabet, 256, fill)))
+        packed.append(list(packed_blocks(these, free, alphabet, 256)))
     assert packed[0] == packed[1]
 
 
 def test_everything_free_is_a_constant():
     values = with_alphabet(9)
     alphabet = survey(values, np.ones(len(values), bool), ContentDigest())
-    assert alphabet == Alphabet((0,), 0)
+    assert alphabet == (0,)
 
 
 def test_the_marker_of_free_positions_is_no_value():

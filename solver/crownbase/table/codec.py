@@ -9,9 +9,9 @@
 Packing, little endian: at 2 bits, position i is in byte ``i >> 2`` at bits ``2 * (i & 3)``; at 8
 bits in byte ``i``; at 16 bits in bytes ``2 * i`` and ``2 * i + 1``.
 
-A *free* position is one whose stored value nobody reads. It is given whatever compresses best:
-the commonest symbol of the section (measured best for win/loss/draw), or the symbol before it
-(measured best for distances, where neighbours differ little).
+A *free* position is one whose stored value nobody reads. It is given the commonest symbol of its
+block. Measured on all English slices up to 4 pieces, files of other fillings are larger: with the
+commonest of the section 0 to 1 %, with the symbol before it 2 % (wdl, dtw) and 3 % (dtc).
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +27,6 @@ import zstandard
 
 from crownbase.table.format import bits_for, packed_size
 
-Fill = Literal["majority", "previous"]
 Values = npt.NDArray[np.int8] | npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
 
@@ -77,21 +75,10 @@ def content_digest(sections: Iterable[tuple[str, Values, Mask | None]]) -> str:
     return digest.hexdigest()
 
 
-@dataclass(frozen=True)
-class Alphabet:
-    """The distinct values of a section and the commonest of them."""
-
-    values: tuple[int, ...]  # ascending; (0,) if every position is free
-    majority: int  # symbol, the first of equals
-
-    @property
-    def bits(self) -> int:
-        """Bits of a packed symbol; 0 if one value is all there is."""
-        return bits_for(len(self.values))
-
-
-def survey(values: Values, free: Mask | None, digest: ContentDigest) -> Alphabet:
+def survey(values: Values, free: Mask | None, digest: ContentDigest) -> tuple[int, ...]:
     """Return the alphabet of a section and add the section's values to the digest.
+
+    The alphabet is ascending; it is (0,) if every position is free.
 
     Raises:
         ValueError: if a value that is not free equals `FREE`.
@@ -105,30 +92,24 @@ def survey(values: Values, free: Mask | None, digest: ContentDigest) -> Alphabet
         raise ValueError(f"{FREE} is reserved and cannot be a value")
     counts[FREE & 0xFFFF] = 0
     present = np.sort(np.flatnonzero(counts).astype(np.uint16).view(np.int16))
-    if not present.size:
-        return Alphabet((0,), 0)
-    majority = int(np.argmax(counts[present.view(np.uint16)]))
-    return Alphabet(tuple(present.tolist()), majority)
+    return tuple(present.tolist()) or (0,)
 
 
 def packed_blocks(
-    values: Values, free: Mask | None, alphabet: Alphabet, positions: int, fill: Fill
+    values: Values, free: Mask | None, alphabet: tuple[int, ...], positions: int
 ) -> Iterator[bytes]:
     """Yield the packed symbols of a section, block after block of so many positions."""
-    symbol_of = np.zeros(_SYMBOLS, np.uint8 if alphabet.bits <= 8 else np.uint16)
-    symbol_of[np.array(alphabet.values, np.int16).view(np.uint16)] = np.arange(len(alphabet.values))
-    before = alphabet.majority
+    bits = bits_for(len(alphabet))
+    symbol_of = np.zeros(_SYMBOLS, np.uint8 if bits <= 8 else np.uint16)
+    symbol_of[np.array(alphabet, np.int16).view(np.uint16)] = np.arange(len(alphabet))
     for start in range(0, len(values), positions):
         part = values[start : start + positions].astype(np.int16, copy=False)
         symbols = symbol_of[part.view(np.uint16)]
         if free is not None:
             hidden = free[start : start + positions]
-            if fill == "majority":
-                symbols[hidden] = alphabet.majority
-            else:
-                symbols = _repeat_previous(symbols, hidden, before)
-                before = int(symbols[-1])
-        yield pack(symbols, alphabet.bits)
+            counts = np.bincount(symbols[~hidden], minlength=1)
+            symbols[hidden] = np.argmax(counts)
+        yield pack(symbols, bits)
 
 
 def pack(symbols: npt.NDArray[Any], bits: int) -> bytes:
@@ -221,10 +202,3 @@ def _masked(values: Values, free: Mask | None) -> Iterator[npt.NDArray[np.int16]
         if free is not None:
             codes[free[start : start + _CHUNK]] = FREE
         yield codes
-
-
-def _repeat_previous(symbols: npt.NDArray[Any], hidden: Mask, before: int) -> npt.NDArray[Any]:
-    """Give each hidden place the last symbol in front of it that is not hidden."""
-    places = np.where(hidden, 0, np.arange(1, len(symbols) + 1))
-    np.maximum.accumulate(places, out=places)
-    return np.concatenate((np.array([before], symbols.dtype), symbols))[places]
