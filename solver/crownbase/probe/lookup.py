@@ -1,0 +1,160 @@
+"""Values from the tables: resolve a position, read what decides it, or say what is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from crownbase.board import Position
+from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
+from crownbase.index import Material, solving_key
+from crownbase.jit import COMPILE_AFTER, INTERPRETED
+from crownbase.probe import batch, kernels
+from crownbase.probe.result import Result, category_of, sign, signed_plies
+from crownbase.probe.shelf import Shelf, Slot
+from crownbase.probe.tree import Leaf, Tree, grow
+from crownbase.rules import Rules
+from crownbase.table import METRICS, BlockCache
+
+
+class Lookup:
+    """Reads value codes (``retro.values``) of any position of one rule set.
+
+    The metric ``wdl`` has the codes -1, 0, 1 here and is read from any file that is there, since
+    every metric tells who wins.
+    """
+
+    def __init__(self, rules: Rules, shelf: Shelf, cache: BlockCache) -> None:
+        self.rules = rules
+        self.shelf = shelf
+        self.cache = cache
+
+    def tree(self, position: Position) -> Tree:
+        """The position with its captures resolved."""
+        return grow(self.rules, position.boards)
+
+    def code(self, metric: str, position: Position, tree: Tree | None = None) -> int:
+        """The value code of a position.
+
+        Raises:
+            MissingTableError, TooManyPiecesError: a table is not here.
+        """
+        found = self.tree(position) if tree is None else tree
+
+        def read(leaf: Leaf) -> int:
+            slot = self._slot(metric, leaf.slice_number)
+            if slot is None:
+                raise self._missing_error(position, found, leaf, metric)
+            return self._read(metric, slot, leaf.place)
+
+        return found.value(metric, read)
+
+    def code_if_here(self, metric: str, tree: Tree) -> int | None:
+        """The value code of a resolved position, None if a table is not here."""
+        slots = {}
+        for leaf in tree.leaves():
+            slot = self._slot(metric, leaf.slice_number)
+            if slot is None:
+                return None
+            slots[leaf.node] = slot
+        return tree.value(metric, lambda leaf: self._read(metric, slots[leaf.node], leaf.place))
+
+    def codes(
+        self, boards: batch.Boards, black: npt.NDArray[np.bool_], metric: str
+    ) -> npt.NDArray[np.int16]:
+        """Value codes of a batch, int16[n], compiled if that pays; errors as in ``code``."""
+        count = len(boards)
+        large = count > COMPILE_AFTER and not INTERPRETED
+        if not large and not kernels.expand.worth_compiling():
+            found = (batch.position_at(self.rules, boards, black, row) for row in range(count))
+            return np.array([self.code(metric, position) for position in found], np.int16)
+
+        def read(number: int, places: npt.NDArray[np.int64]) -> npt.NDArray[Any] | None:
+            slot = self._slot(metric, number)
+            if slot is None:
+                return None
+            codes = slot.file.table.values(slot.text, places, self.cache)
+            return np.sign(codes) if metric == "wdl" else codes
+
+        try:
+            return batch.value_codes(self.rules, boards, black, metric, read)
+        except batch.MissingSlice as missing:
+            position = batch.position_at(self.rules, boards, black, missing.row)
+            self.code(metric, position)  # raises the error with all that can be said
+            raise CrownbaseError(f"the table of {position.fen()} appeared just now") from None
+
+    def result(self, position: Position, tree: Tree, clock: int) -> Result:
+        """Everything the tables know, the draw clock standing at *clock* plies.
+
+        Raises:
+            MissingTableError, TooManyPiecesError: who wins, or whether the clock spoils it, is in
+                a table that is not here.
+        """
+        wdl = self.code("wdl", position, tree)
+        dtc = self.code_if_here("dtc", tree)
+        dtw = self.code_if_here("dtw", tree)
+        limit = None
+        for leaf in tree.leaves():
+            slot = self._slot("wdl" if dtc is None else "dtc", leaf.slice_number)
+            if slot is not None:
+                limit = slot.file.table.header.quiet_limit
+                if dtc is None and wdl != 0 and slot.text in slot.file.cursed:
+                    raise self._missing_error(position, tree, leaf, "dtc")
+        return Result(
+            category_of(wdl, dtc, clock, limit),
+            wdl,
+            None if dtc is None else signed_plies(dtc),
+            None if dtw is None else signed_plies(dtw),
+        )
+
+    def missing(self, tree: Tree) -> list[str]:
+        """File names that ``result`` would need and that are not here; see ``Tablebase``."""
+        found = {
+            (_material(leaf.slice_number).canonical, metric)
+            for metric in self.shelf.metrics or ("wdl",)
+            for leaf in tree.leaves()
+            if self._slot(metric, leaf.slice_number) is None
+        }
+        ordered = sorted(found, key=lambda key: (solving_key(key[0]), METRICS.index(key[1])))
+        return [f"{material}.{metric}" for material, metric in ordered]
+
+    def _slot(self, metric: str, number: int) -> Slot | None:
+        if metric == "wdl":
+            return self.shelf.wdl_slot(number)
+        return self.shelf.slot(metric, number)
+
+    def _read(self, metric: str, slot: Slot, place: int) -> int:
+        code = slot.file.table.value(slot.text, place, self.cache)
+        return sign(code) if metric == "wdl" else code
+
+    def _missing_error(
+        self, position: Position, tree: Tree, leaf: Leaf, metric: str
+    ) -> CrownbaseError:
+        """The error that says what was asked, what it needs and why, and how to get it."""
+        material = _material(leaf.slice_number).canonical
+        key, most = self.rules.key, self.shelf.max_pieces
+        asked = f"{position.fen()} ({Material.of(*position.boards)})"
+        depth = tree.captures_before(leaf.node)
+        way = {0: "", 1: ", reached by a capture"}.get(depth, f", reached by {depth} captures")
+        if most and material.pieces > most:
+            return TooManyPiecesError(
+                f"{asked} needs {material} with {material.pieces} pieces{way}, but the {key} "
+                f"tables here end at {most}; make more with: crownbase build {key} "
+                f"{material.pieces}"
+            )
+        searched = ", ".join(self.shelf.searched) or "no directory"
+        option = "" if metric == "wdl" else f" --metric {metric}"
+        return MissingTableError(
+            f"{asked} needs {material}.{metric}{way}; searched {searched}; "
+            f"make it with: crownbase build {key} {material.pieces}{option}"
+        )
+
+
+def _material(number: int) -> Material:
+    """The material of a ``slice_number``."""
+    own_men, own_kings, opponent_men, opponent_kings = (
+        number >> shift & 15 for shift in (12, 8, 4, 0)
+    )
+    return Material(own_men, own_kings, opponent_men, opponent_kings)

@@ -1,0 +1,203 @@
+"""Which tables are here: directories, files by slice and metric, opened when first needed.
+
+db/                       a directory that is added
+  english/                the folder of a rule set; or the tables lie in ``db`` itself
+    KKvK.wdl  KKvK.dtc
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from crownbase.errors import CorruptTableError
+from crownbase.index import Material, solving_key
+from crownbase.rules import RULE_SETS, Rules
+from crownbase.table import METRICS, FilePool, Table
+
+
+def rules_folder(rules: Rules) -> str:
+    """The folder of a rule set: its key, and for rules of the user's own also their digest."""
+    shipped = RULE_SETS.get(rules.key)
+    if shipped is not None and shipped.digest == rules.digest:
+        return rules.key
+    return f"{rules.key}-{rules.digest}"
+
+
+def shipped_directory() -> Path:
+    """Where the small tables are that come with the package, or in a checkout its ``db``."""
+    package = Path(__file__).resolve().parent.parent
+    checkout = package.parent.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / "db").is_dir():
+        return checkout / "db"
+    return package / "data"
+
+
+class TableFile:
+    """A table file that is opened, and checked against its name, at the first use."""
+
+    def __init__(
+        self, path: Path, material: Material, metric: str, rules: Rules, pool: FilePool
+    ) -> None:
+        self.path = path
+        self.material = material
+        self.metric = metric
+        self._rules = rules
+        self._pool = pool
+        self._table: Table | None = None
+        self._lock = threading.Lock()
+        self.cursed: frozenset[str] = frozenset()
+        """Sections of the open table in which the draw clock turns wins into draws."""
+
+    @property
+    def table(self) -> Table:
+        """The open table.
+
+        Raises:
+            CorruptTableError: damaged, or not what its name and directory say.
+            MissingTableError: the file has gone.
+        """
+        table = self._table
+        if table is None:
+            with self._lock:
+                if self._table is None:
+                    self._table = self._open()
+                table = self._table
+        return table
+
+    def _open(self) -> Table:
+        rules = self._rules
+        table = Table(
+            self.path,
+            rules_key=rules.key,
+            rules_digest=rules.digest,
+            metric=self.metric,
+            pool=self._pool,
+        )
+        try:
+            self._check(table)
+        except BaseException:
+            table.close()
+            raise
+        self.cursed = frozenset(
+            section.material
+            for section in table.header.sections
+            if section.stats.cursed_wins or section.stats.blessed_losses
+        )
+        return table
+
+    def _check(self, table: Table) -> None:
+        expected = {str(side): side.positions(self._rules) for side in self.material.pair}
+        found = {part.material: part.positions for part in table.header.sections}
+        if set(found) != set(expected):
+            problem = f"holds {' and '.join(found)}, not {' and '.join(expected)}"
+        elif found != expected:
+            problem = f"holds {found} positions, but the slices have {expected}"
+        elif table.header.free_scheme and not self._rules.captures_mandatory:
+            problem = "leaves out captures, but these rules do not force them"
+        else:
+            return
+        raise CorruptTableError(table.path, f"{problem}; delete the file and build it again")
+
+    def close(self) -> None:
+        """Close the table if it is open."""
+        with self._lock:
+            if self._table is not None:
+                self._table.close()
+
+
+class Slot(NamedTuple):
+    """One side to move of a table file."""
+
+    file: TableFile
+    material: Material
+    text: str  # of the material, the name of the section
+
+
+class Shelf:
+    """All tables of one rule set in the directories added so far; the first one found counts."""
+
+    def __init__(self, rules: Rules, pool: FilePool) -> None:
+        self.rules = rules
+        self.searched: list[str] = []  # directories for people, in order
+        self._pool = pool
+        self._slots: dict[str, dict[int, Slot]] = {metric: {} for metric in METRICS}
+        self._files: list[TableFile] = []
+
+    def add(self, directory: str | os.PathLike[str]) -> int:
+        """Look for tables in a directory; their number. One that is not there has none."""
+        folder = Path(directory) / rules_folder(self.rules)
+        if not folder.is_dir():
+            # Tables may lie in the directory itself; if not, name the folder we looked for.
+            folder = Path(directory) if _has_tables(Path(directory)) else folder
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError as error:
+            self.searched.append(f"{folder} ({(error.strerror or str(error)).lower()})")
+            return 0
+        self.searched.append(str(folder))
+        count = 0
+        for material, metric, name in _table_names(names):
+            file = TableFile(folder / name, material, metric, self.rules, self._pool)
+            self._files.append(file)
+            count += 1
+            for side in material.pair:
+                self._slots[metric].setdefault(side.number, Slot(file, side, str(side)))
+        return count
+
+    def slot(self, metric: str, number: int) -> Slot | None:
+        """Where a slice is stored, by ``slice_number``; None if it is not here."""
+        return self._slots[metric].get(number)
+
+    def wdl_slot(self, number: int) -> Slot | None:
+        """Where the results of a slice are stored: any metric tells who wins."""
+        for slots in self._slots.values():
+            found = slots.get(number)
+            if found is not None:
+                return found
+        return None
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Metrics of which there is any table."""
+        return tuple(metric for metric in METRICS if self._slots[metric])
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """Canonical slices of which there is any table, in solving order."""
+        found = {slot.file.material for slots in self._slots.values() for slot in slots.values()}
+        return tuple(sorted(found, key=solving_key))
+
+    @property
+    def max_pieces(self) -> int:
+        """Pieces of the largest slice that is here, 0 without any."""
+        return max((material.pieces for material in self.materials), default=0)
+
+    def close(self) -> None:
+        """Close all tables."""
+        for file in self._files:
+            file.close()
+
+
+def _table_names(names: list[str]) -> Iterator[tuple[Material, str, str]]:
+    """The file names that are canonical names of tables: (material, metric, name)."""
+    for name in names:
+        stem, _, metric = name.rpartition(".")
+        if metric not in METRICS:
+            continue
+        try:
+            material = Material.parse(stem)
+        except ValueError:
+            continue
+        if str(material.canonical) == stem and material.own and material.opponent:
+            yield material, metric, name
+
+
+def _has_tables(directory: Path) -> bool:
+    try:
+        return any(True for _ in _table_names(os.listdir(directory)))
+    except OSError:
+        return False

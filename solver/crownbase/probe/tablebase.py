@@ -1,0 +1,312 @@
+"""``Tablebase``: any legal position in, its exact value out; and the best moves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from crownbase.board import Move, Position
+from crownbase.errors import IllegalPositionError, MissingTableError
+from crownbase.probe import batch
+from crownbase.probe.lookup import Lookup
+from crownbase.probe.ranking import position_key, rank_moves
+from crownbase.probe.result import MoveInfo, Result, sign, signed_plies
+from crownbase.probe.shelf import Shelf, shipped_directory
+from crownbase.rules import Rules, find_rules
+from crownbase.table import METRICS, BlockCache, FilePool
+
+DEFAULT_CACHE_BYTES = 256 << 20
+MAX_LINE = 2000
+"""Plies after which ``line`` stops; no known win up to 8 pieces takes 300."""
+
+_Default = TypeVar("_Default")
+AnyPosition = Position | str
+
+
+def open_tablebase(
+    directory: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None,
+    rules: str | Rules = "english",
+    *,
+    cache_bytes: int = DEFAULT_CACHE_BYTES,
+    open_files: int = 64,
+) -> Tablebase:
+    """Open the tables of one rule set.
+
+    Args:
+        directory: where to look (``db``, which has a folder for each rule set, or such a folder),
+            or several of them, the first that has a table counts. None = the small tables that
+            ship with the package.
+        rules: rule set or its key.
+        cache_bytes: bound on the memory for decoded blocks.
+        open_files: bound on open files.
+
+    A directory that is not there is searched in vain, without an error, until a table is missed.
+
+    Raises:
+        UnknownRulesError: no such rule set.
+    """
+    tables = Tablebase(rules, cache_bytes=cache_bytes, open_files=open_files)
+    if directory is None:
+        directory = shipped_directory()
+    several = [directory] if isinstance(directory, (str, os.PathLike)) else directory
+    for one in several:
+        tables.add_directory(one)
+    return tables
+
+
+class Tablebase:
+    """Answers from the tables of one rule set. Thread-safe and read-only; a context manager.
+
+    Every method takes a ``Position`` or a FEN. All values are for the side to move. Forced captures
+    are resolved here: what is asked may be any legal position, and an answer may need tables of
+    fewer pieces than it has. ``probe_*`` raise MissingTableError if a table is not here, ``get_*``
+    return a default then, and only then. All methods raise, besides what they name:
+
+    TooManyPiecesError
+        The position, or one that captures lead to, has more pieces than any table here.
+    CorruptTableError
+        A table file is damaged or made for something else.
+    FenError, IllegalPositionError
+        No position of these rules.
+    """
+
+    def __init__(
+        self,
+        rules: str | Rules = "english",
+        *,
+        cache_bytes: int = DEFAULT_CACHE_BYTES,
+        open_files: int = 64,
+    ) -> None:
+        """Start without tables; see ``open_tablebase``."""
+        self.rules = find_rules(rules)
+        self._shelf = Shelf(self.rules, FilePool(open_files))
+        self._lookup = Lookup(self.rules, self._shelf, BlockCache(cache_bytes))
+
+    # ------------------------------------------------------------------ what is here
+
+    def add_directory(self, directory: str | os.PathLike[str]) -> int:
+        """Search one more directory; returns the number of table files found in it."""
+        return self._shelf.add(directory)
+
+    @property
+    def max_pieces(self) -> int:
+        """Pieces of the largest table, 0 if there is none."""
+        return self._shelf.max_pieces
+
+    @property
+    def materials(self) -> tuple[str, ...]:
+        """Slice pairs of which any metric is here, such as ``KKvK``, smallest first."""
+        return tuple(map(str, self._shelf.materials))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Metrics of which any table is here."""
+        return self._shelf.metrics
+
+    def missing(self, position: AnyPosition) -> list[str]:
+        """File names of the tables that ``probe`` would need for a position and that are not here.
+
+        All metrics count of which there is any table. Captures are resolved: a table of fewer
+        pieces can be needed. Nothing is raised for a missing table or too many pieces.
+        """
+        return self._lookup.missing(self._lookup.tree(self._position(position)))
+
+    # ------------------------------------------------------------------ values
+
+    def probe_wdl(self, position: AnyPosition) -> int:
+        """1 if the side to move wins, 0 for a draw, -1 if it loses; without any draw clock.
+
+        Raises:
+            MissingTableError: a table is not here.
+        """
+        return sign(self._lookup.code("wdl", self._position(position)))
+
+    def probe_dtc(self, position: AnyPosition) -> int:
+        """Plies to the next conversion or the end of the game, negative if the side to move loses.
+
+        0 for a draw, and for a side that has lost already (``probe_wdl`` is -1 then). A forced
+        capture is a conversion: 1 or -1 if the game is decided.
+
+        Raises:
+            MissingTableError: a table is not here.
+        """
+        return signed_plies(self._lookup.code("dtc", self._position(position)))
+
+    def probe_dtw(self, position: AnyPosition) -> int:
+        """Plies to the end of the game, negative if the side to move loses.
+
+        0 for a draw, and for a side that has lost already (``probe_wdl`` is -1 then).
+
+        Raises:
+            MissingTableError: a table is not here.
+        """
+        return signed_plies(self._lookup.code("dtw", self._position(position)))
+
+    def probe(self, position: AnyPosition, clock: int | None = None) -> Result:
+        """Everything the tables know about a position; distances without tables are None.
+
+        Args:
+            position: the position.
+            clock: plies since the last conversion; by default those of the position (FEN ``H``).
+
+        Raises:
+            MissingTableError: the table that tells who wins is not here, or the draw clock matters
+                in its slice and the ``.dtc`` table is not here.
+        """
+        found = self._position(position)
+        clock = found.clock if clock is None else clock
+        return self._lookup.result(found, self._lookup.tree(found), clock)
+
+    def get_wdl(self, position: AnyPosition, default: _Default = None) -> int | _Default:  # type: ignore[assignment]
+        """As ``probe_wdl``, but the default if a table is missing."""
+        try:
+            return self.probe_wdl(position)
+        except MissingTableError:
+            return default
+
+    def get_dtc(self, position: AnyPosition, default: _Default = None) -> int | _Default:  # type: ignore[assignment]
+        """As ``probe_dtc``, but the default if a table is missing."""
+        try:
+            return self.probe_dtc(position)
+        except MissingTableError:
+            return default
+
+    def get_dtw(self, position: AnyPosition, default: _Default = None) -> int | _Default:  # type: ignore[assignment]
+        """As ``probe_dtw``, but the default if a table is missing."""
+        try:
+            return self.probe_dtw(position)
+        except MissingTableError:
+            return default
+
+    def get(self, position: AnyPosition, default: _Default = None) -> Result | _Default:  # type: ignore[assignment]
+        """As ``probe``, but the default if a table is missing."""
+        try:
+            return self.probe(position)
+        except MissingTableError:
+            return default
+
+    def probe_many(
+        self, positions: Any, metric: str = "wdl", turns: Any = None
+    ) -> npt.NDArray[Any]:
+        """Values of many positions; large batches are answered in compiled code.
+
+        Args:
+            positions: ``Position`` objects or FENs; or integers [n, 4], the bit boards of white
+                men, white kings, black men and black kings (bit 0 = square 1).
+            metric: ``wdl``, ``dtc`` or ``dtw``.
+            turns: for bit boards, n sides to move: ``W`` or 0, ``B`` or 1; None = White throughout.
+
+        Returns:
+            int8[n] for wdl, else int16[n] signed plies, as ``probe_wdl``, ``probe_dtc`` and
+            ``probe_dtw`` answer.
+
+        Raises:
+            MissingTableError: a table is not here; the message names the first position.
+        """
+        if metric not in METRICS:
+            raise ValueError(f"metric is one of {', '.join(METRICS)}, not {metric!r}")
+        if isinstance(positions, np.ndarray) and positions.dtype.kind in "iu":
+            boards, black = batch.as_boards(positions, turns)
+        else:
+            listed = [self._position(one) for one in batch.flatten(positions)]
+            boards, black = batch.position_boards(listed)
+        codes = self._lookup.codes(boards, black, metric)
+        return np.sign(codes).astype(np.int8) if metric == "wdl" else batch.signed_plies(codes)
+
+    # ------------------------------------------------------------------ moves
+
+    def moves(self, position: AnyPosition, history: Sequence[AnyPosition] = ()) -> list[MoveInfo]:
+        """All legal moves with what they lead to, best first; the order is in ``ranking``.
+
+        A move whose tables are missing has no outcome and comes last.
+
+        Args:
+            position: the position.
+            history: earlier positions of the game: a move that leads to one of them for the third
+                time is a draw.
+        """
+        found = self._position(position)
+        return rank_moves(self._lookup, found, [self._position(earlier) for earlier in history])
+
+    def best_move(self, position: AnyPosition, history: Sequence[AnyPosition] = ()) -> Move | None:
+        """The first of ``moves``; None if there is no legal move.
+
+        Raises:
+            MissingTableError: a table is not here that might make another move the best.
+        """
+        found = self._position(position)
+        ranked = self.moves(found, history)
+        if not ranked:
+            return None
+        best = ranked[0]
+        unknown = next((info for info in ranked if info.outcome is None), None)
+        if unknown is not None and not self._keeps_value(found, best):
+            self._lookup.code("wdl", found.play(unknown.move))  # raises what is missing
+        return best.move
+
+    def line(self, position: AnyPosition, max_plies: int = MAX_LINE) -> list[Move]:
+        """Best moves of both sides, to the end of the game or until a position comes again.
+
+        Raises:
+            MissingTableError: as ``best_move``.
+        """
+        found = self._position(position)
+        history: list[Position] = []
+        played: list[Move] = []
+        seen = {position_key(found)}
+        while len(played) < max_plies:
+            move = self.best_move(found, history)
+            if move is None:
+                break
+            history.append(found)
+            played.append(move)
+            found = found.play(move)
+            if position_key(found) in seen:
+                break
+            seen.add(position_key(found))
+        return played
+
+    # ------------------------------------------------------------------ opening and closing
+
+    def close(self) -> None:
+        """Close all files; nothing can be asked any more."""
+        self._shelf.close()
+        self._lookup.cache.clear()
+
+    def __enter__(self) -> Tablebase:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Tablebase {self.rules.key}: up to {self.max_pieces} pieces>"
+
+    # ------------------------------------------------------------------ inside
+
+    def _position(self, position: AnyPosition) -> Position:
+        if isinstance(position, str):
+            return Position.from_fen(position, rules=self.rules)
+        if position.rules is not self.rules and position.rules.digest != self.rules.digest:
+            raise IllegalPositionError(
+                f"{position.fen()} is a position of {position.rules.key}, "
+                f"but these are tables of {self.rules.key}"
+            )
+        return position
+
+    def _keeps_value(self, position: Position, best: MoveInfo) -> bool:
+        """Whether a move is known to be as good as the position itself, so that none is better."""
+        value = self.get(position)
+        if value is None or best.outcome != value.category:
+            return False
+        return value.dtw is None or best.dtw is None or abs(value.dtw) == abs(best.dtw) + 1
