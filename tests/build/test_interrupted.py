@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from conftest import command_environment, table_bytes
 
 ARGUMENTS = ("build", "english", "3", "--metric", "wdl,dtc,dtw", "--jobs", "2")

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import table_bytes
 
 import crownbase
+from conftest import table_bytes
 from crownbase import BuildError
 from crownbase.build import folder as folder_module
 from crownbase.build.folder import locked

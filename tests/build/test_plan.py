@@ -32,15 +32,22 @@ def test_needs_of_a_slice() -> None:
     assert set(map(str, pair.needs)) == {"KvK", "KvM", "KKvK"}
 
 
-def test_win_draw_loss_comes_with_the_first_distance() -> None:
-    plan = make_plan("english", 2, ("dtw", "wdl", "dtc"))
-    assert plan.metrics == ("wdl", "dtc", "dtw")
-    assert {(job.metric, job.outputs) for job in plan.jobs()} == {
-        ("dtc", ("wdl", "dtc")),
-        ("dtw", ("dtw",)),
-    }
-    (first, *_) = make_plan("english", 2, ("wdl",)).jobs()
-    assert (first.metric, first.outputs) == ("wdl", ("wdl",))
+@pytest.mark.parametrize(
+    ("metrics", "runs"),
+    [
+        (("wdl",), {("dtc", ("wdl",))}),
+        (("dtc",), {("dtc", ("dtc",))}),
+        (("dtw", "wdl", "dtc"), {("dtc", ("wdl", "dtc")), ("dtw", ("dtw",))}),
+        # The category under the draw clock needs distances to conversion.
+        (("wdl", "dtw"), {("dtc", ("wdl",)), ("dtw", ("dtw",))}),
+    ],
+)
+def test_win_draw_loss_comes_with_a_distance(
+    metrics: tuple[str, ...], runs: set[tuple[str, tuple[str, ...]]]
+) -> None:
+    plan = make_plan("english", 2, metrics)
+    assert plan.metrics == tuple(name for name in ("wdl", "dtc", "dtw") if name in metrics)
+    assert {(job.metric, job.outputs) for job in plan.jobs()} == runs
 
 
 def test_more_pieces_cost_more() -> None:

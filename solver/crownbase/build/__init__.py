@@ -18,6 +18,8 @@ from crownbase.build.report import (
     VerifyReport,
 )
 from crownbase.build.stats import SliceStats, has_tables, read_stats
+from crownbase.build.verify import verify
+from crownbase.build.warm import warm_up
 
 __all__ = [
     "BuildReport",
@@ -36,6 +38,8 @@ __all__ = [
     "has_tables",
     "make_plan",
     "read_stats",
+    "verify",
+    "warm_up",
 ]
 
 

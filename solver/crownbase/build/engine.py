@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from crownbase.board.moves import FIELDS, MAX_MOVES, captures, has_capture, play
 from crownbase.errors import BuildError
-from crownbase.index import Material, unrank_position
-from crownbase.index.position import SLICE_NUMBERS
-from crownbase.jit import kernel
-from crownbase.retro import solve_pair
-from crownbase.retro.scalar import lookup
-from crownbase.retro.values import distance
+from crownbase.index import Material
+from crownbase.retro import resolve_captures, solve_pair
 from crownbase.rules import Rules
 
 Values = dict[Material, np.ndarray]
@@ -55,74 +49,32 @@ def solve(
     """Solve a slice pair; *needed* holds the pairs it depends on, by canonical material."""
     store = {side: array for values in needed.values() for side, array in values.items()}
     start, start_wall = time.thread_time(), time.perf_counter()
-    # Win, draw or loss alone is the sign of a distance; signs are all that this then depends on.
-    solved = solve_pair(rules, material, store, "dtc" if metric == "wdl" else metric, None, threads)
-    values = solved.values
-    if metric == "wdl":
-        values = {side: np.sign(array) for side, array in values.items()}
+    solved = solve_pair(rules, material, store, metric, quiet_limit(rules, metric), threads)
     seconds = time.thread_time() - start
     if threads > 1:
         seconds = max(seconds, (time.perf_counter() - start_wall) * threads)
-    return Solved(values, seconds, "scalar")
+    return Solved(solved.values, seconds, "scalar")
 
 
-def free_positions(rules: Rules, side: Material) -> np.ndarray | None:
-    """bool[positions]: where the mover must capture; None if captures are not compulsory."""
-    if not rules.captures_mandatory:
-        return None
-    free = np.zeros(side.positions(rules), np.bool_)
-    _mark_captures(rules.traits, *side.counts, free)
-    return free
+def quiet_limit(rules: Rules, metric: str) -> int | None:
+    """The draw clock that the files of a metric know: DTW counts on without any."""
+    return None if metric == "dtw" else rules.quiet_limit
 
 
-@kernel
-def _mark_captures(rules: Any, a: int, k: int, c: int, b: int, free: Any) -> None:
-    for index in range(free.shape[0]):
-        om, ok, pm, pk = unrank_position(rules, index, a, k, c, b)
-        free[index] = has_capture(rules, om, ok, pm, pk)
+def sign_is_enough(rules: Rules, has_cursed: bool) -> bool:
+    """Whether DTC values of one pair can be replaced by win, draw or loss when others need them.
+
+    Not if the draw clock spoils a win there, nor if distances go on from pair to pair under a
+    clock, since not every move of a man restarts it.
+    """
+    return rules.quiet_limit is None or (rules.man_moves_convert and not has_cursed)
 
 
-def resolve_captures(
-    rules: Rules, values: Values, smaller: Mapping[Material, Values], metric: str
-) -> None:
-    """Fill in, in place, the positions of a pair that its files leave free."""
-    if not rules.captures_mandatory:
-        return
-    addresses = np.zeros(SLICE_NUMBERS, np.int64)
-    for pair in smaller.values():
-        for side, array in pair.items():
-            addresses[side.number] = array.ctypes.data
+def fill_captures(rules: Rules, values: Values, smaller: Iterable[Values], metric: str) -> None:
+    """Fill in, in place, the positions of a pair that its file leaves free.
+
+    *smaller* holds the pairs that captures lead to.
+    """
+    store = {side: array for pair in smaller for side, array in pair.items()}
     for side, array in values.items():
-        buffer, state = np.zeros(MAX_MOVES * FIELDS, np.int64), np.zeros(3, np.int64)
-        _resolve(rules.traits, *side.counts, addresses, metric == "dtw", array, buffer, state)
-        if metric == "wdl":
-            np.sign(array, out=array)
-
-
-@kernel
-def _resolve(
-    rules: Any, a: int, k: int, c: int, b: int, addresses: Any, accumulate: bool, values: Any,
-    buffer: Any, state: Any,
-) -> None:  # fmt: skip
-    for index in range(values.shape[0]):
-        om, ok, pm, pk = unrank_position(rules, index, a, k, c, b)
-        n = captures(rules, om, ok, pm, pk, buffer, state)
-        if n == 0:
-            continue
-        win = 1 << 20
-        loss = -1
-        escape = False
-        for i in range(n):
-            om2, ok2, pm2, pk2 = play(rules, om, ok, pm, pk, buffer, i)
-            code = lookup(rules, addresses, om2, ok2, pm2, pk2)
-            plies = distance(code) + 1 if accumulate else 1
-            if code < 0:
-                win = min(win, plies)
-            elif code == 0:
-                escape = True
-            else:
-                loss = max(loss, plies)
-        if win < 1 << 20:
-            values[index] = win
-        else:
-            values[index] = 0 if escape else ~loss
+        resolve_captures(rules, side, array, store, metric, quiet_limit(rules, metric))

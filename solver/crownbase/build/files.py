@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
-from crownbase.board import Position
 from crownbase.build import engine
-from crownbase.build.folder import table_path
+from crownbase.build.plan import Job
+from crownbase.build.tables import file_digest, open_table, position_fen, table_path
 from crownbase.errors import CorruptTableError, MissingTableError
-from crownbase.index import INDEX_RULE, Material, unrank_position
-from crownbase.retro import Counts, count_values
+from crownbase.index import INDEX_RULE, Material
+from crownbase.retro import Counts, count_values, free_positions
 from crownbase.rules import Rules
 from crownbase.table import (
     FileEntry,
     Manifest,
     SectionInput,
     SectionStats,
-    Table,
     write_table,
 )
 
@@ -52,19 +49,44 @@ class FileKeeper:
         self._lock = threading.Lock()
         self._saved_at = 0.0
 
-    def check(self, material: Material, metric: str) -> bool:
-        """Whether a good file is there; the manifest then lists it."""
+    def is_done(self, job: Job) -> bool:
+        """Whether all files of a job are there and check out; the manifest then lists them."""
+        return all(self._check(job.pair.material, metric) for metric in job.outputs) and (
+            not self._needs_dtc(job) or self._check(job.pair.material, "dtc")
+        )
+
+    def _needs_dtc(self, job: Job) -> bool:
+        """Whether a job that was asked for wdl alone must store its distances too."""
+        if job.metric != "dtc" or "dtc" in job.outputs:
+            return False
+        entry = self._manifest.get(str(job.pair.material), "wdl")
+        has_cursed = entry is not None and any(
+            side.cursed_wins or side.blessed_losses for side in entry.sides.values()
+        )
+        return not engine.sign_is_enough(self._rules, has_cursed)
+
+    def _check(self, material: Material, metric: str) -> bool:
         path = table_path(self._folder, material, metric)
         try:
-            with self._open(material, metric) as table:
+            with open_table(self._rules, self._folder, material, metric) as table:
                 table.check()
                 header = table.header
         except (MissingTableError, CorruptTableError):
             return False
-        sections = tuple(section.material for section in header.sections)
-        if sections != tuple(map(str, material.pair)) or header.index_rule != INDEX_RULE:
+        made_for = (
+            tuple(section.material for section in header.sections),
+            header.index_rule,
+            header.free_scheme,
+            header.quiet_limit,
+        )
+        if made_for != (
+            tuple(map(str, material.pair)),
+            INDEX_RULE,
+            free_scheme(self._rules),
+            engine.quiet_limit(self._rules, metric),
+        ):
             return False
-        digest = _sha256(path)
+        digest = file_digest(path)
         entry = self._manifest.get(str(material), metric)
         if entry is None or entry.sha256 != digest:
             self._manifest.record(
@@ -82,7 +104,18 @@ class FileKeeper:
             )
         return True
 
-    def write(
+    def write(self, job: Job, values: engine.Values, seconds: float, threads: int) -> None:
+        """Write the files of a job from the solved values of both sides, and list them.
+
+        Raises:
+            BuildError: the disk is full or the folder cannot be written.
+        """
+        for metric in job.outputs:
+            self._write(job.pair.material, metric, values, seconds, threads)
+        if self._needs_dtc(job):
+            self._write(job.pair.material, "dtc", values, seconds, threads)
+
+    def _write(
         self,
         material: Material,
         metric: str,
@@ -90,11 +123,6 @@ class FileKeeper:
         seconds: float,
         threads: int,
     ) -> None:
-        """Write one file from the solved values of both sides, and list it.
-
-        Raises:
-            BuildError: the disk is full or the folder cannot be written.
-        """
         sections = []
         longest = {}
         for side in material.pair:
@@ -103,8 +131,8 @@ class FileKeeper:
             if metric == "wdl":
                 stored = np.sign(stored).astype(np.int8)
             elif counts.longest_index >= 0:
-                longest[str(side)] = _fen(self._rules, side, counts.longest_index)
-            free = engine.free_positions(self._rules, side)
+                longest[str(side)] = position_fen(self._rules, side, counts.longest_index)
+            free = free_positions(self._rules, side) if self._rules.captures_mandatory else None
             sections.append(SectionInput(str(side), stored, free, _stats(counts, metric)))
         extra = {"longest_win_fen": longest} if longest else {}
         path = table_path(self._folder, material, metric)
@@ -115,6 +143,7 @@ class FileKeeper:
             metric=metric,
             free_scheme=free_scheme(self._rules),
             index_rule=INDEX_RULE,
+            quiet_limit=engine.quiet_limit(self._rules, metric),
             sections=sections,
             extra=extra,
             threads=threads,
@@ -148,18 +177,12 @@ class FileKeeper:
             self._manifest.save()
             self._saved_at = time.monotonic()
 
-    def bytes_of(self, material: Material, metrics: Iterable[str]) -> int:
-        """Size of the files of a slice pair."""
+    def bytes_of(self, job: Job) -> int:
+        """Size of the files of a job."""
+        metrics = (*job.outputs, *(["dtc"] if self._needs_dtc(job) else []))
+        material = job.pair.material
         entries = (self._manifest.get(str(material), metric) for metric in metrics)
         return sum(entry.bytes for entry in entries if entry is not None)
-
-    def _open(self, material: Material, metric: str) -> Table:
-        return Table(
-            table_path(self._folder, material, metric),
-            rules_key=self._rules.key,
-            rules_digest=self._rules.digest,
-            metric=metric,
-        )
 
 
 def _stats(counts: Counts, metric: str) -> SectionStats:
@@ -174,14 +197,3 @@ def _stats(counts: Counts, metric: str) -> SectionStats:
         longest_win=counts.longest_win if has_plies else -1,
         longest_loss=counts.longest_loss if has_plies else -1,
     )
-
-
-def _fen(rules: Rules, side: Material, index: int) -> str:
-    """The position of an index with White to move."""
-    boards = unrank_position.plain(rules.traits.plain, index, *side.counts)
-    return Position.from_boards(rules, "W", boards).fen()
-
-
-def _sha256(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -18,23 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from crownbase.errors import BuildError
-from crownbase.index import Material
-from crownbase.rules import RULE_SETS, Rules
 
 LOCK_NAME = ".lock"
-
-
-def folder_name(rules: Rules) -> str:
-    """The folder of a rule set: its key, and for rules of the user's own also their digest."""
-    shipped = RULE_SETS.get(rules.key)
-    if shipped is not None and shipped.digest == rules.digest:
-        return rules.key
-    return f"{rules.key}-{rules.digest}"
-
-
-def table_path(folder: Path, material: Material, metric: str) -> Path:
-    """The file of a slice pair and a metric."""
-    return folder / f"{material.canonical}.{metric}"
 
 
 @contextlib.contextmanager

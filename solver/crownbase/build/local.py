@@ -26,13 +26,13 @@ from crownbase.build.files import FileKeeper
 from crownbase.build.folder import (
     available_memory,
     check_free_space,
-    folder_name,
     locked,
 )
 from crownbase.build.plan import Job, Plan, make_plan
 from crownbase.build.report import BuildReport, Progress, ProgressCallback, SliceReport
 from crownbase.build.resident import ResidentSlices
 from crownbase.errors import BuildError
+from crownbase.probe.shelf import rules_folder
 from crownbase.rules import Rules
 from crownbase.table import remove_temporaries
 
@@ -86,7 +86,7 @@ def build(
         raise BuildError(f"cannot build with {threads} jobs; give 1 or more")
     limit = memory if memory is not None else int(available_memory() * MEMORY_SHARE)
     _check_memory(plan, limit)
-    folder = Path(directory) / folder_name(plan.rules)
+    folder = Path(directory) / rules_folder(plan.rules)
     with locked(folder):
         remove_temporaries(folder)
         run = _Run(plan, folder, threads, limit, progress, solver)
@@ -143,7 +143,6 @@ class _Run:
         self._started: dict[Job, float] = {}
         self._resident = ResidentSlices(plan.rules, folder, ())
         self._folder = folder
-        self._stopped = False
 
     def execute(self) -> list[SliceReport]:
         """Do all jobs; the reports in solving order."""
@@ -160,15 +159,12 @@ class _Run:
             raise
         pool.shutdown()
         self._keeper.save()
-        for pair in self._plan.pairs:
-            self._reports[pair.material].bytes = self._keeper.bytes_of(
-                pair.material, self._plan.metrics
-            )
+        for job in self._plan.jobs():
+            self._reports[job.pair.material].bytes += self._keeper.bytes_of(job)
         return list(self._reports.values())
 
     def _stop(self, pool: ThreadPoolExecutor) -> None:
         """Leave quickly: give a writer a moment, abandon the solvers, which write nothing."""
-        self._stopped = True
         pool.shutdown(wait=False, cancel_futures=True)
         wait([future for future, (kind, _) in self._running.items() if kind == "write"], 1.0)
         with contextlib.suppress(Exception):
@@ -176,11 +172,9 @@ class _Run:
 
     def _keep_what_is_there(self, pool: ThreadPoolExecutor) -> None:
         """Check the files that exist; what is good needs not be done."""
-        wanted = [(job, name) for job in self._waiting for name in job.outputs]
-        good = pool.map(lambda pair: self._keeper.check(pair[0].pair.material, pair[1]), wanted)
-        bad = {job for (job, _), ok in zip(wanted, list(good), strict=True) if not ok}
-        kept = [job for job in self._waiting if job not in bad]
-        self._waiting = [job for job in self._waiting if job in bad]
+        done = list(pool.map(self._keeper.is_done, self._waiting))
+        kept = [job for job, good in zip(self._waiting, done, strict=True) if good]
+        self._waiting = [job for job, good in zip(self._waiting, done, strict=True) if not good]
         self._resident = ResidentSlices(self._plan.rules, self._folder, self._waiting)
         for job in kept:
             self._solved.add((job.pair.material, job.metric))
@@ -257,9 +251,7 @@ class _Run:
     def _write(self, job: Job, values: engine.Values, threads: int) -> float:
         start = time.thread_time()
         seconds = time.perf_counter() - self._started[job]
-        for metric in job.outputs:
-            if not self._stopped:
-                self._keeper.write(job.pair.material, metric, values, seconds, threads)
+        self._keeper.write(job, values, seconds, threads)
         return time.thread_time() - start
 
     def _finish(self, future: Future[float]) -> None:

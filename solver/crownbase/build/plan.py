@@ -1,12 +1,13 @@
 """What a database consists of, in which order it is made, and what it will cost.
 
 The unit of work is a slice *pair*: a material with either side to move. A pair is solved once per
-metric; win/draw/loss comes for free with a distance::
+distance; win/draw/loss is the sign of one::
 
     metrics wanted         solved          files of one pair
-    wdl                    wdl (as dtc)    KKvK.wdl
+    wdl                    dtc             KKvK.wdl  (and KKvK.dtc where the draw clock matters)
     wdl, dtc               dtc             KKvK.wdl  KKvK.dtc
     wdl, dtc, dtw          dtc, dtw        KKvK.wdl  KKvK.dtc  KKvK.dtw
+    wdl, dtw               dtw             KKvK.wdl  KKvK.dtw  (dtc too if there is a draw clock)
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _PER_BYTE = {
     "dtc": (1.5, 4.0, 8.0, 14.0),
     "dtw": (1.0, 1.5, 3.0, 4.5),
 }
-_RATE = {"wdl": 5.0e6, "dtc": 4.0e6, "dtw": 3.0e6}
+_RATE = {"dtc": 4.0e6, "dtw": 3.0e6}
 """Positions that one core solves and writes in a second, by solved metric."""
 
 
@@ -88,12 +89,17 @@ class Plan:
 
     def jobs(self) -> tuple[Job, ...]:
         """All solver runs, each after those it depends on."""
-        solved = [name for name in self.metrics if name != "wdl"] or ["wdl"]
-        return tuple(
-            Job(pair, name, _outputs(name, solved, self.metrics))
-            for pair in self.pairs
-            for name in solved
-        )
+        solved = [name for name in METRICS if name != "wdl" and name in self.metrics]
+        # Only DTC knows the draw clock, and win/draw/loss tells where that matters.
+        clocked = "wdl" in self.metrics and self.rules.quiet_limit is not None
+        if "dtc" not in solved and (clocked or not solved):
+            solved.insert(0, "dtc")
+        outputs: dict[str, tuple[str, ...]] = {
+            name: (name,) if name in self.metrics else () for name in solved
+        }
+        if "wdl" in self.metrics:
+            outputs[solved[0]] = ("wdl", *outputs[solved[0]])
+        return tuple(Job(pair, name, outputs[name]) for pair in self.pairs for name in solved)
 
     def estimate(self, jobs: int = 1) -> Estimate:
         """Memory, disk and time with *jobs* threads, before anything is done."""
@@ -164,12 +170,6 @@ def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
         for material in slice_pairs(pieces)
     )
     return Plan(found, pieces, tuple(name for name in METRICS if name in metrics), pairs)
-
-
-def _outputs(solved: str, all_solved: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
-    """The files that come from one solver run; the first run also gives ``wdl``."""
-    with_wdl = solved == all_solved[0] and "wdl" in wanted and solved != "wdl"
-    return ("wdl", solved) if with_wdl else (solved,)
 
 
 def _peak_memory(plan: Plan, jobs: int) -> int:

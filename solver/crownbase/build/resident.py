@@ -7,14 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
-
-from crownbase.build.engine import Values, resolve_captures
-from crownbase.build.folder import table_path
+from crownbase.build.engine import Values, fill_captures
 from crownbase.build.plan import VALUE_BYTES, Job
+from crownbase.build.tables import read_values, table_path
 from crownbase.index import Material
 from crownbase.rules import Rules
-from crownbase.table import Table
 
 Key = tuple[Material, str]
 """A canonical material and the metric that was solved."""
@@ -102,11 +99,12 @@ class ResidentSlices:
         return found
 
     def _read_back(self, material: Material, metric: str) -> Values:
-        values = read_values(self._rules, self._folder, material, metric)
+        stored = metric
+        if metric == "dtc" and not table_path(self._folder, material, metric).exists():
+            stored = "wdl"  # a build of wdl alone; see engine.sign_is_enough
+        values = read_values(self._rules, self._folder, material, stored)
         smaller = [other for other in material.dependencies() if other.pieces < material.pieces]
-        resolve_captures(
-            self._rules, values, {other: self.get(other, metric) for other in smaller}, metric
-        )
+        fill_captures(self._rules, values, [self.get(m, metric) for m in smaller], metric)
         with self._lock:
             for other in smaller:
                 self._drop_if_unused((other, metric))
@@ -115,16 +113,3 @@ class ResidentSlices:
     def _drop_if_unused(self, key: Key) -> None:
         if self._uses[key] <= 0 and key in self._written:
             self._values.pop(key, None)
-
-
-def read_values(rules: Rules, folder: Path, material: Material, metric: str) -> Values:
-    """The stored values of both sides of a pair as int16 codes; free positions hold anything.
-
-    Raises:
-        MissingTableError, CorruptTableError: no such file, or not a good one.
-    """
-    path = table_path(folder, material, metric)
-    with Table(path, rules_key=rules.key, rules_digest=rules.digest, metric=metric) as table:
-        return {
-            side: table.read_all(str(side)).astype(np.int16, copy=False) for side in material.pair
-        }

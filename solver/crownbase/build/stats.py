@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from crownbase.build.folder import folder_name
 from crownbase.errors import MissingTableError
+from crownbase.probe.shelf import rules_folder
 from crownbase.rules import Rules, find_rules
 from crownbase.table import MANIFEST_NAME, METRICS, FileEntry, Manifest
 
@@ -39,7 +39,7 @@ class SliceStats:
 
 def has_tables(directory: str | os.PathLike[str], rules: Rules) -> bool:
     """Whether a directory has any tables of a rule set."""
-    folder = Path(directory) / folder_name(rules)
+    folder = Path(directory) / rules_folder(rules)
     try:
         names = os.listdir(folder)
     except OSError:
@@ -56,7 +56,7 @@ def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[Sl
         CorruptTableError: the manifest is damaged or belongs to other rules.
     """
     found = find_rules(rules)
-    folder = Path(directory) / folder_name(found)
+    folder = Path(directory) / rules_folder(found)
     if not (folder / MANIFEST_NAME).is_file():
         raise MissingTableError(
             f"no {MANIFEST_NAME} in {folder}; run: crownbase build {found.key} 4 --db {directory}"

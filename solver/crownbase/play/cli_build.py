@@ -11,7 +11,7 @@ from crownbase.play import cli_common as common
 from crownbase.play.cli_common import DirectoriesOption, JsonOption, RulesArgument
 
 if TYPE_CHECKING:
-    from crownbase.build import BuildReport, VerifyReport
+    from crownbase.build import BuildReport, SliceStats, VerifyReport
     from crownbase.rules import Rules
 
 
@@ -25,7 +25,9 @@ def register(app: typer.Typer) -> None:
 
 def build(
     rules: RulesArgument,
-    pieces: Annotated[int, typer.Argument(help="Most pieces on the board, both sides together.")],
+    pieces: Annotated[
+        int, typer.Argument(metavar="PIECES", help="Most pieces on the board, of both sides.")
+    ],
     metric: Annotated[
         str, typer.Option(metavar="LIST", help="What to build, of wdl, dtc, dtw.")
     ] = "wdl,dtc",
@@ -134,9 +136,10 @@ def verify(
     db: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check the tables of RULES: every value against its successors, by forward moves.
+    """Check every value of the tables of RULES.
 
-    Checks the first of the directories that has tables of RULES; exit code 2 if there is a fault.
+    Each is compared with its successors by forward moves. Checks the first of the directories
+    that has tables of RULES; exit code 2 if there is a fault.
     """
     from crownbase.build import verify as run_verify
     from crownbase.play.cli_progress import ProgressDisplay
@@ -181,28 +184,42 @@ def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
 
 
 def stats(rules: RulesArgument, db: DirectoriesOption = None, as_json: JsonOption = False) -> None:
-    """Show wins, losses, draws and the longest wins of every slice, from the manifest.
+    """Show counts and longest wins of every slice.
 
-    Counts are those of the side to move, which stands on the left of the name.
+    They come from the manifest. Counts are those of the side to move, which stands on the left
+    of the name.
     """
     from crownbase.build import read_stats
-    from crownbase.play.render import table
 
     found = common.find_rules(rules)
     slices = read_stats(_directory_with_tables(found, db), found)
     if as_json:
         common.write_json([piece.to_json() for piece in slices])
         return
-    header = ("slice", "positions", "wins", "losses", "draws", "cursed", "blessed", "dtc", "dtw")
-    rows = [
-        (
-            piece.material,
-            *(f"{count:,}" for count in piece.counts),
-            *("" if value is None else str(value) for value in (piece.max_dtc, piece.max_dtw)),
-        )
-        for piece in slices
-    ]
-    typer.echo(table((*header, "longest win"), [(*row, "") for row in rows]))
+    typer.echo(_stats_table(slices))
+
+
+def _stats_table(slices: list[SliceStats]) -> str:
+    """Counts and longest wins; the columns of the draw clock only if it spoils anything."""
+    from crownbase.play.render import table
+
+    counts = ["positions", "wins", "losses", "draws"]
+    if any(piece.cursed_wins or piece.blessed_losses for piece in slices):
+        counts += ["cursed_wins", "blessed_losses"]
+    header = (
+        "slice",
+        *(name.replace("_", " ") for name in counts),
+        "max dtc",
+        "max dtw",
+        "longest win",
+    )
+
+    def row(piece: SliceStats) -> tuple[str, ...]:
+        numbers = (f"{getattr(piece, name):,}" for name in counts)
+        longest = ("" if n is None else str(n) for n in (piece.max_dtc, piece.max_dtw))
+        return (piece.material, *numbers, *longest, piece.max_dtw_fen or "")
+
+    return table(header, map(row, slices), left=(0, len(header) - 1))
 
 
 def warmup(
@@ -211,7 +228,7 @@ def warmup(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile what the commands need, so that later processes start at once."""
+    """Compile what the other commands need."""
     from crownbase.build import warm_up
 
     done = []

@@ -49,6 +49,20 @@ def user_directories(given: Sequence[str] | None) -> list[Path]:
     ]
 
 
+def search_directories(given: Sequence[str] | None) -> list[Path]:
+    """All directories where tables are looked for, in order; those that ship come last.
+
+    Raises:
+        typer.BadParameter: a directory given with ``--db`` is not there.
+    """
+    from crownbase.probe import shipped_directory
+
+    for name in given or []:
+        if not Path(name).expanduser().is_dir():
+            raise typer.BadParameter(f"no directory {name!r}; crownbase build makes one")
+    return [*user_directories(given), shipped_directory()]
+
+
 def build_directory(given: Sequence[str] | None) -> Path:
     """Where ``build`` writes: the first of the user's directories."""
     return user_directories(given)[0]
@@ -119,15 +133,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def open_tables(rules: Rules, given: Sequence[str] | None) -> Tablebase:
-    """All tables of a rule set that the search path leads to.
-
-    A directory given with ``--db`` must be there; the others may be missing.
-    """
+    """All tables of a rule set that the search path leads to; the first of its kind counts."""
     from crownbase.probe import open_tablebase
 
-    for name in given or []:
-        if not Path(name).expanduser().is_dir():
-            raise typer.BadParameter(f"no directory {name!r}; crownbase build makes one")
-    # The shipped tables come last: what the user built is at least as large.
-    tables = open_tablebase([*user_directories(given)], rules=rules)
-    return tables
+    return open_tablebase(search_directories(given), rules=rules)

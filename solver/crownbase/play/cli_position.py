@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def moves(fen: FenArgument, rules: RulesOption = "english", as_json: JsonOption = False) -> None:
     """List the legal moves of a position."""
-    from crownbase.play.render import position_text
+    from crownbase.play.render import position_text, turn_words
 
     position = common.read_position(fen, common.find_rules(rules))
     legal = position.legal_moves()
@@ -30,8 +30,7 @@ def moves(fen: FenArgument, rules: RulesOption = "english", as_json: JsonOption 
         listed = [_move_json(position, move) for move in legal]
         common.write_json({"fen": position.fen(), "moves": listed})
         return
-    typer.echo(position_text(position))
-    typer.echo()
+    typer.echo(f"{position_text(position)}\n\n{turn_words(position.turn)}\n")
     if not legal:
         typer.echo("no legal move")
     for move in legal:
@@ -51,7 +50,9 @@ def _move_json(position: Position, move: Move) -> dict[str, Any]:
 
 def perft(
     fen: Annotated[str, typer.Argument(metavar="FEN|start", help="Position, or `start`.")],
-    depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to look ahead.")],
+    depth: Annotated[
+        int, typer.Argument(metavar="DEPTH", min=0, max=60, help="Plies to look ahead.")
+    ],
     rules: RulesOption = "english",
     as_json: JsonOption = False,
 ) -> None:

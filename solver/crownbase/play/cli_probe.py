@@ -36,7 +36,7 @@ def probe(
     db: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say who wins a position, in how many plies, and rank its moves.
+    """Say who wins a position, and rank its moves.
 
     With --batch, each line is answered by FEN, category, wdl, dtc and dtw with tabs between, or
     by FEN and an error; the exit code is 2 if there was any error.
@@ -131,7 +131,10 @@ def line(
     db: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a line of perfect play by both sides, to the end or to the repetition of a draw."""
+    """Show a line of perfect play by both sides.
+
+    It goes to the end of the game, or in a draw until a position comes again.
+    """
     from crownbase.play import render
 
     found = common.find_rules(rules)

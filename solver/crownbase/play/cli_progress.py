@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from crownbase.build import Progress
 
 
+SECONDS_BETWEEN_LINES = 1.0
+
+
 class ProgressDisplay:
     """A context manager whose ``update`` is the callback that ``build`` and ``verify`` take."""
 
@@ -23,6 +27,7 @@ class ProgressDisplay:
         self._total: Any = None
         self._running: dict[tuple[str, str], Any] = {}
         self._skipped = 0
+        self._last_line = float("-inf")
 
     def __enter__(self) -> ProgressDisplay:
         if sys.stderr.isatty():
@@ -55,11 +60,19 @@ class ProgressDisplay:
     def _line(self, step: Progress) -> None:
         if step.event == "skip":
             self._skipped += 1
-        elif step.event == "done":
+        elif step.event == "done" and self._is_due(step):
             share = 100 * step.finished // max(step.total, 1)
             name = f"{step.material}.{step.metric}"
             took = format_seconds(step.seconds)
             typer.echo(f"{share:3d} %  {name:<16} {step.positions:>15,}  {took}", err=True)
+
+    def _is_due(self, step: Progress) -> bool:
+        """Whether to write a line: not more than one a second, and the last one."""
+        now = time.monotonic()
+        if now - self._last_line < SECONDS_BETWEEN_LINES and step.finished < step.total:
+            return False
+        self._last_line = now
+        return True
 
     def _start_bars(self) -> None:
         from rich.console import Console

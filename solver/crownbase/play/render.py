@@ -16,7 +16,7 @@ number of each row at the sides; the others get files and ranks::
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from crownbase.rules import Rules
 
 COLOURS = {"W": "White", "B": "Black"}
-OPPONENT = {"W": "B", "B": "W"}
+_JOINED = "\x1f"  # stands for a blank at which no line ends
 
 
 def board_text(rules: Rules, pieces: Mapping[int, str]) -> str:
@@ -53,7 +53,7 @@ def board_text(rules: Rules, pieces: Mapping[int, str]) -> str:
 
 
 def position_text(position: Position) -> str:
-    """The board of a position and whose turn it is."""
+    """The board of a position."""
     boards = {
         "w": position.white_men,
         "W": position.white_kings,
@@ -66,7 +66,12 @@ def position_text(position: Position) -> str:
         for square in range(position.rules.board.n_squares)
         if board >> square & 1
     }
-    return f"{board_text(position.rules, pieces)}\n\n{COLOURS[position.turn]} to move"
+    return board_text(position.rules, pieces)
+
+
+def turn_words(side: str) -> str:
+    """``White to move``."""
+    return f"{COLOURS[side]} to move"
 
 
 def plies(count: int) -> str:
@@ -82,7 +87,7 @@ def value_words(
     *side* is ``W`` or ``B``: whose turn it is; *category* and the signed distances are from its
     point of view; *limit* is the rule set's draw clock in plies, where the category depends on it.
     """
-    name = f"{COLOURS[side]} to move"
+    name = turn_words(side)
     if category == "draw":
         return f"{name} draws"
     if category == "loss" and dtw == 0:
@@ -122,20 +127,22 @@ def moves_table(ranked: Sequence[MoveInfo]) -> str:
         )
         for info in ranked
     ]
-    return table(("move", "result", "plies", "to conversion"), rows, left=2)
+    return table(("move", "result", "plies", "to conversion"), rows, left=(0, 1))
 
 
 def _with_this_move(outcome: str | None, distance: int | None) -> str:
     return "" if distance is None or outcome in (None, "draw") else str(abs(distance) + 1)
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """Columns of text under a header; all but the first *left* ones are set flush right."""
+def table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)
+) -> str:
+    """Columns of text under a header; those in *left* are set flush left, the others right."""
     lines = [list(header), *(list(row) for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if column < left else cell.rjust(width)
+            cell.ljust(width) if column in left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
@@ -151,8 +158,10 @@ def line_text(side: str, moves: Sequence[str], width: int = 78) -> str:
     for ply, move in enumerate(moves):
         number, half = divmod(ply + offset, 2)
         if half == 0:
-            words.append(f"{number + 1}.")
+            words.append(f"{number + 1}.{_JOINED}{move}")
         elif ply == 0:
-            words.append(f"{number + 1}...")
-        words.append(move)
-    return textwrap.fill(" ".join(words), width, break_long_words=False, break_on_hyphens=False)
+            words.append(f"{number + 1}...{_JOINED}{move}")
+        else:
+            words.append(move)
+    text = textwrap.fill(" ".join(words), width, break_long_words=False, break_on_hyphens=False)
+    return text.replace(_JOINED, " ")
