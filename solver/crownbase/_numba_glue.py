@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import operator
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -165,7 +166,11 @@ class _Cache(FunctionCache):  # type: ignore[misc]
     def _save_overload(self, sig: Any, data: Any) -> None:
         self._choose_file(sig)
         try:
-            super()._save_overload(sig, data)
+            try:
+                super()._save_overload(sig, data)
+            except (pickle.UnpicklingError, EOFError):  # a damaged index is replaced
+                self._cache_file.flush()
+                super()._save_overload(sig, data)
         except OSError:  # an unwritable cache only costs time
             self.disable()
 

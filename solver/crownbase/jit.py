@@ -127,7 +127,7 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         """Run the compiled function, compiling it or loading it from the cache at first."""
         if INTERPRETED:
-            return self.plain(*args)
+            return self.plain(*(a.plain if hasattr(a, "_numba_type_") else a for a in args))
         return (self._dispatcher or self.compiled)(*args)
 
     def __repr__(self) -> str:

@@ -31,7 +31,7 @@ def _emit_popcount(builder: Any, x: Any) -> Any:
 @primitive("int64(int64)", _emit_popcount)
 def popcount(board: int) -> int:
     """How many squares a board has."""
-    return (board & _MASK64).bit_count()
+    return (int(board) & _MASK64).bit_count()
 
 
 def _emit_lowest(builder: Any, x: Any) -> Any:
@@ -43,7 +43,7 @@ def _emit_lowest(builder: Any, x: Any) -> Any:
 @primitive("int64(int64)", _emit_lowest)
 def lowest(board: int) -> int:
     """The lowest square of a board that is not empty."""
-    return (board & -board).bit_length() - 1
+    return (int(board) & -int(board)).bit_length() - 1
 
 
 def _emit_reverse(builder: Any, x: Any) -> Any:
@@ -53,4 +53,4 @@ def _emit_reverse(builder: Any, x: Any) -> Any:
 @primitive("int64(int64)", _emit_reverse)
 def reverse64(board: int) -> int:
     """All 64 bits in the opposite order."""
-    return int(f"{board & _MASK64:064b}"[::-1], 2)
+    return int(f"{int(board) & _MASK64:064b}"[::-1], 2)

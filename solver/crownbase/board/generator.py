@@ -10,6 +10,7 @@ import numpy as np
 from crownbase.board import moves as kernels
 from crownbase.board.bits import signed, unsigned
 from crownbase.errors import CrownbaseError
+from crownbase.jit import INTERPRETED
 from crownbase.rules import Rules
 
 Boards = tuple[int, int, int, int]
@@ -94,7 +95,10 @@ def count_nodes(rules: Rules, boards: Boards, depth: int) -> int:
     """Number of legal move sequences of *depth* plies."""
     if depth == 0:
         return 1
-    shape = (depth, kernels.MAX_MOVES * kernels.FIELDS)
-    buffers, state = np.zeros(shape, np.int64), np.zeros(3, np.int64)
+    size = kernels.MAX_MOVES * kernels.FIELDS
+    if INTERPRETED:
+        lists = [[0] * size for _ in range(depth)]
+        return int(kernels.count_nodes(rules.traits, *boards, depth, lists, [0, 0, 0]))
+    buffers, state = np.zeros((depth, size), np.int64), np.zeros(3, np.int64)
     signed_boards = map(signed, boards)
     return int(kernels.count_nodes(rules.traits, *signed_boards, np.int64(depth), buffers, state))

@@ -1,0 +1,117 @@
+"""Kernels: plain twins, compile-time constants, and a cache that never gives stale code."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import SOURCE
+from crownbase.board import Position, perft
+from crownbase.board import moves as move_kernels
+from crownbase.board.bits import lowest, popcount, reverse64, signed, unsigned
+from crownbase.jit import INTERPRETED, fields_digest, source_digest
+from crownbase.rules import RULE_SETS, find_rules
+
+PERFT = """
+import sys, crownbase as cb
+for key in sys.argv[1:]:
+    print(key, cb.perft(cb.Position.start(key), 5))
+"""
+
+
+def run_python(code: str, *arguments: str, **environment: str) -> str:
+    env = os.environ | {"PYTHONPATH": str(SOURCE)} | environment
+    argv = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(argv, env=env, check=True, capture_output=True, text=True).stdout
+
+
+def test_perft_twice_in_fresh_processes_on_a_fresh_cache(tmp_path: Path) -> None:
+    """Numba's own trap: cached recursive kernels that crash or lie in the second process."""
+    keys = ("english", "russian")
+    first = run_python(PERFT, *keys, NUMBA_CACHE_DIR=str(tmp_path))
+    files = {path.name for path in tmp_path.rglob("*.nbc")}
+    second = run_python(PERFT, *keys, NUMBA_CACHE_DIR=str(tmp_path))
+    assert first == second == "english 7361\nrussian 7482\n"
+    assert files, "nothing was cached"
+    assert files == {path.name for path in tmp_path.rglob("*.nbc")}, "second process recompiled"
+
+
+def test_an_unwritable_cache_only_costs_time(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("a file where the folder should be")
+    assert run_python(PERFT, "czech", NUMBA_CACHE_DIR=str(blocked)) == "czech 7361\n"
+
+
+def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
+    run_python(PERFT, "english", NUMBA_CACHE_DIR=str(tmp_path))
+    for path in tmp_path.rglob("*.nb?"):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert run_python(PERFT, "english", NUMBA_CACHE_DIR=str(tmp_path)) == "english 7361\n"
+
+
+def test_everything_runs_as_plain_python() -> None:
+    out = run_python(PERFT, "english", "turkish", NUMBA_DISABLE_JIT="1")
+    assert out == "english 7361\nturkish 85090\n"
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_plain_twin_counts_the_same(key: str) -> None:
+    rules = find_rules(key)
+    boards = Position.start(rules).boards
+    size = move_kernels.MAX_MOVES * move_kernels.FIELDS
+    buffers = [[0] * size for _ in range(4)]
+    plain = move_kernels.count_nodes.plain(rules.traits.plain, *boards, 4, buffers, [0, 0, 0])
+    assert plain == perft(Position.start(rules), 4)
+
+
+def test_run_time_rules_share_a_compilation_and_agree() -> None:
+    import numpy as np
+
+    shape = (4, move_kernels.MAX_MOVES * move_kernels.FIELDS)
+    for key in ("italian", "pure"):
+        rules = find_rules(key)
+        boards = map(signed, Position.start(rules).boards)
+        buffers, state = np.zeros(shape, np.int64), np.zeros(3, np.int64)
+        count = move_kernels.count_nodes(rules.traits.runtime, *boards, np.int64(4), buffers, state)
+        assert count == perft(Position.start(rules), 4)
+    if not INTERPRETED:
+        types = {str(s[0]) for s in move_kernels.count_nodes.compiled.signatures}
+        assert sum("RuntimeTraits" in name for name in types) == 1
+
+
+def test_digest_follows_every_called_kernel() -> None:
+    """The digest of a caller changes with a callee, a constant and the inline flag."""
+    before = source_digest(move_kernels.has_capture)
+    namespace = move_kernels.has_capture.function.__globals__
+    original = namespace["can_capture_from"]
+    try:
+        namespace["can_capture_from"] = move_kernels.first_piece
+        changed = source_digest(move_kernels.has_capture)
+    finally:
+        namespace["can_capture_from"] = original
+    assert changed != before
+    assert source_digest(move_kernels.has_capture) == before
+
+
+def test_digest_of_rules_follows_every_trait() -> None:
+    traits = find_rules("english").traits
+    for field in dataclasses.fields(traits):
+        value = getattr(traits, field.name)
+        other = value + 1 if not isinstance(value, bool) else not value
+        changed = dataclasses.replace(traits, **{field.name: other})
+        assert fields_digest(changed) != fields_digest(traits), field.name
+
+
+@pytest.mark.parametrize("board", [1, 2**63, 2**63 + 4, 0xF0F0, 2**64 - 1])
+def test_bit_operations(board: int) -> None:
+    bits = [s for s in range(64) if board >> s & 1]
+    for value in (board, signed(board)):
+        assert popcount(value) == len(bits)
+        assert lowest(value) == bits[0]
+        assert unsigned(reverse64(value)) == sum(1 << (63 - s) for s in bits)
+    assert unsigned(signed(board)) == board
