@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UnknownRulesError,
     )
     from crownbase.rules import Rules
+    from crownbase.search import Proof, SearchResult, prove, search
 
 __version__ = "0.1.0"
 
@@ -40,7 +41,11 @@ __all__ = [
     "Move",
     "perft",
     "Position",
+    "Proof",
+    "prove",
     "Rules",
+    "search",
+    "SearchResult",
     "TooManyPiecesError",
     "UnknownRulesError",
     "VerifyReport",
@@ -69,6 +74,12 @@ _STAGES = {
         "UnknownRulesError",
     ),
     "rules": ("Rules",),
+    "search": (
+        "Proof",
+        "prove",
+        "search",
+        "SearchResult",
+    ),
 }
 _HOME = {name: stage for stage, names in _STAGES.items() for name in names}
 

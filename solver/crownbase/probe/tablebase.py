@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from crownbase.board import Move, Position
 from crownbase.errors import IllegalPositionError, MissingTableError
+from crownbase.index import Material
 from crownbase.probe import batch
 from crownbase.probe.lookup import Lookup
 from crownbase.probe.ranking import position_key, rank_moves
@@ -217,6 +218,17 @@ class Tablebase:
             boards, black = batch.position_boards(listed)
         codes = self._lookup.codes(boards, black, metric)
         return np.sign(codes).astype(np.int8) if metric == "wdl" else batch.signed_plies(codes)
+
+    def slice_values(self, material: Material) -> npt.NDArray[np.int8] | None:
+        """WDL values of a whole slice by index, int8[n]; None if its table is not here.
+
+        As they lie in the file: a position whose mover can capture has no meaning there if
+        captures are mandatory. For searches that keep slices in memory.
+        """
+        slot = self._shelf.wdl_slot(material.number)
+        if slot is None:
+            return None
+        return np.sign(slot.file.table.read_all(slot.text)).astype(np.int8)
 
     # ------------------------------------------------------------------ moves
 

@@ -1,0 +1,195 @@
+"""A player: perfect where the tables reach, a search everywhere else, weaker on request.
+
+Inside the tables the player follows their one ranking of moves (``Tablebase.moves``): the shortest
+win, the longest resistance, in drawn positions the most traps. It never goes to a position for
+the third time while it is winning. Tables without distances cannot show the way; then a search
+chooses among the moves that keep the value.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from crownbase.board import Move, Position
+from crownbase.rules import Rules
+from crownbase.search import Limits, Searcher, SearchResult
+from crownbase.search.scores import plies_to_men
+
+if TYPE_CHECKING:
+    from crownbase.probe import MoveInfo, Tablebase
+
+_VALUES = {"win": 1, "cursed-win": 0, "draw": 0, "blessed-loss": 0, "loss": -1}
+_WITHOUT_CLOCK = {"cursed-win": 1, "blessed-loss": -1}
+
+
+@dataclass(frozen=True)
+class Level:
+    """How strong a player is, by stated means.
+
+    depth: plies of search, None = as the time allows. margin: men that a move may be worse than
+    the best and still be chosen; all such moves are equally likely. tables: whether tables are
+    used.
+    """
+
+    depth: int | None
+    margin: float
+    tables: bool
+
+
+LEVELS: dict[int, Level] = {
+    1: Level(depth=1, margin=1.0, tables=False),
+    2: Level(depth=2, margin=0.6, tables=False),
+    3: Level(depth=3, margin=0.35, tables=False),
+    4: Level(depth=5, margin=0.2, tables=False),
+    5: Level(depth=7, margin=0.1, tables=False),
+    6: Level(depth=9, margin=0.0, tables=False),
+    7: Level(depth=None, margin=0.0, tables=False),
+    8: Level(depth=None, margin=0.0, tables=True),
+}
+PERFECT = 8
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a player decided: the move, what it thinks, and where that comes from.
+
+    ``source``: ``table``, ``search`` or ``only`` (a single legal move).
+    """
+
+    move: Move
+    source: str
+    result: SearchResult
+
+
+class Player:
+    """Chooses moves for one rule set. Keeps its memory during a game; one thread at a time.
+
+    Args:
+        rules: the rule set.
+        tablebase: tables to play by, None = none.
+        level: 1 (weak) to 8 (perfect inside the tables), see ``LEVELS``.
+        seconds: time for a search at levels without a fixed depth.
+        clock_limit: plies without a conversion after which the game is drawn.
+        seed: makes the choices of weak levels repeatable.
+        memory: bytes of the search's memory.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        tablebase: Tablebase | None = None,
+        *,
+        level: int = PERFECT,
+        seconds: float = 1.0,
+        clock_limit: int | None = None,
+        seed: int | None = None,
+        memory: int = 16 << 20,
+    ) -> None:
+        if level not in LEVELS:
+            raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, not {level}")
+        self.rules = rules
+        self.level = LEVELS[level]
+        self.tablebase = tablebase if self.level.tables else None
+        self.seconds = seconds
+        self.searcher = Searcher(rules, self.tablebase, clock_limit=clock_limit, memory=memory)
+        self._random = random.Random(seed)
+
+    def new_game(self) -> None:
+        """Forget what the searches of the last game left behind."""
+        self.searcher.clear()
+
+    def choose(
+        self,
+        position: Position,
+        history: Sequence[Position] = (),
+        limits: Limits | None = None,
+        on_depth: Callable[[SearchResult], None] | None = None,
+    ) -> Choice:
+        """The player's move. *history*: earlier positions of the game, oldest first.
+
+        *limits* replace those of the level. *on_depth* hears of every finished iteration.
+
+        Raises:
+            ValueError: the game is over in this position.
+        """
+        legal = position.legal_moves()
+        if not legal:
+            raise ValueError(f"no legal move in {position.fen()}")
+        if len(legal) == 1 and limits is None:
+            return Choice(legal[0], "only", SearchResult(0.0, None, legal[0], legal))
+        kept, known = self._from_tables(position, history)
+        if known is not None:
+            return known
+        if limits is None:
+            timed = self.level.depth is None
+            limits = Limits(self.level.depth, self.seconds if timed else None)
+        exact = self.level.margin > 0
+        result = self.searcher.search(
+            position, limits, history, moves=kept, exact=exact, on_depth=on_depth
+        )
+        move = result.move or legal[0]
+        if exact and result.move_scores:
+            best = max(score for _, score in result.move_scores)
+            near = [m for m, score in result.move_scores if score >= best - self.level.margin]
+            move = self._random.choice(near)
+        return Choice(move, "search", result)
+
+    def accepts_draw(self, position: Position, history: Sequence[Position] = ()) -> bool:
+        """Whether the player, to move or not, would take a draw here."""
+        if self.tablebase is not None:
+            known = self.tablebase.get_wdl(position)
+            if known is not None:
+                return known <= 0
+        result = self.searcher.search(position, Limits(depth=self.level.depth or 8), history)
+        return result.score <= 0
+
+    def _from_tables(
+        self, position: Position, history: Sequence[Position]
+    ) -> tuple[list[Move] | None, Choice | None]:
+        """(moves that keep the table's value, or None; the choice, if distances tell it)."""
+        if self.tablebase is None or self.tablebase.get_wdl(position) is None:
+            return None, None
+        ranked = [info for info in self.tablebase.moves(position) if info.outcome is not None]
+        if not ranked:
+            return None, None
+        best = ranked[0].outcome
+        kept = [info for info in ranked if info.outcome == best]
+        if best in ("win", "cursed-win"):
+            fresh = [info for info in kept if not _would_repeat(position, info.move, history)]
+            kept = fresh or kept
+        chosen = kept[0]
+        if chosen.dtw is None and chosen.dtc is None and best != "draw":
+            return [info.move for info in kept], None
+        return None, Choice(chosen.move, "table", _table_result(position, chosen))
+
+
+def _would_repeat(position: Position, move: Move, history: Sequence[Position]) -> bool:
+    """Whether the move leads to a position for the third time."""
+    after = position.play(move)
+    return sum(earlier == after for earlier in history) >= 2
+
+
+def _table_result(position: Position, info: MoveInfo) -> SearchResult:
+    """A table's word in the shape of a search's: the score counts plies to the end or to the
+    next conversion, whichever the tables know."""
+    outcome = info.outcome or "draw"
+    distance = info.dtw if info.dtw is not None else info.dtc
+    sign = _WITHOUT_CLOCK.get(outcome, _VALUES[outcome])
+    plies = None
+    score = 0.0
+    if _VALUES[outcome] and distance is not None:
+        plies = abs(distance) + 1
+        score = sign * plies_to_men(plies)
+    return SearchResult(
+        score=score,
+        category=outcome,
+        move=info.move,
+        pv=(info.move,),
+        nodes=1,
+        depth=1,
+        table_hits=1,
+        plies=plies if info.dtw is not None else None,
+    )

@@ -1,0 +1,336 @@
+"""Searching from Python: limits, iterative deepening, and what comes out.
+
+A ``Searcher`` keeps its memory between calls, as a player does during a game; ``search`` is the
+one-call form. The kernel runs in a thread of its own without the interpreter lock, so that time,
+a callback and Ctrl-C can stop it within some milliseconds.
+"""
+
+from __future__ import annotations
+
+import threading
+import time as clocks
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crownbase.board import Move, Position
+from crownbase.index import Material
+from crownbase.jit import INTERPRETED
+from crownbase.rules import Rules
+from crownbase.search import root as roots
+from crownbase.search import work as layout
+from crownbase.search.node import search_root
+from crownbase.search.scores import INFINITE, PROVEN, category_of, in_men, plies_of
+from crownbase.search.tables import TableView, view_of
+
+if TYPE_CHECKING:
+    from crownbase.probe import Tablebase
+
+DEFAULT_TIME = 5.0
+"""Seconds of a search that was given no limit at all."""
+MAX_DEPTH = layout.MAX_PLY - 10
+_WINDOW = 40
+_POLL = 0.01
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found; everything from the view of the side to move.
+
+    Attributes:
+        score: men. A proven win in p plies is ``100 - p/100``, a table win reached after p plies
+            whose length no table tells ``90 - p/100``; losses are negative, 0 is a draw.
+        category: ``win``, ``draw`` or ``loss`` if proven by moves and tables (draw clocks and
+            earlier repetitions aside), else None.
+        move: the best move, None if the game is over here.
+        pv: the best line found, starting with ``move``.
+        nodes: positions visited.
+        depth: plies of the last finished iteration.
+        seconds: time used.
+        table_hits: table values used inside the search.
+        plies: length of a proven win or loss where it is known, else None.
+        move_scores: score of every root move; only if exact scores were asked for.
+    """
+
+    score: float
+    category: str | None
+    move: Move | None
+    pv: tuple[Move, ...]
+    nodes: int = 0
+    depth: int = 0
+    seconds: float = 0.0
+    table_hits: int = 0
+    plies: int | None = None
+    move_scores: tuple[tuple[Move, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop; None = no limit of this kind. ``stop`` is polled every 10 ms."""
+
+    depth: int | None = None
+    time: float | None = None
+    nodes: int | None = None
+    stop: Callable[[], bool] | None = None
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether nothing but the greatest depth would end the search."""
+        return self.depth is None and self.time is None and self.nodes is None
+
+
+class Searcher:
+    """A search with its memory, for one rule set. Not for use by two threads at once.
+
+    *clock_limit*: plies without a conversion after which the game is drawn; None = as the rule set
+    has it, 0 = never. *memory*: bytes of the transposition table. *compiled*: False runs the kernel
+    as plain Python, a hundred times slower, but at once in a new process.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        tablebase: Tablebase | TableView | None = None,
+        *,
+        clock_limit: int | None = None,
+        memory: int = 16 << 20,
+        compiled: bool = not INTERPRETED,
+    ) -> None:
+        self.rules = rules
+        self.tablebase = None if isinstance(tablebase, TableView) else tablebase
+        self.view = view_of(tablebase, rules)
+        self.work = layout.make_work(max(8, (memory // 32).bit_length() - 1), not compiled)
+        limit = rules.quiet_limit if clock_limit is None else clock_limit
+        self.work.data[layout.CLOCK_LIMIT] = limit or 0
+        self.work.data[layout.INNER] = roots.inner_squares(rules)
+
+    def clear(self) -> None:
+        """Forget all that earlier searches left behind."""
+        layout.clear_cache(self.work)
+
+    def warm_up(self) -> None:
+        """Load or compile the kernel, so that no search pays for it; at once if it is there."""
+        if not isinstance(self.work.data, list):
+            self.work.data[layout.ROOT_MOVES] = 0
+            search_root(self.rules.traits, self.work, *[np.int64(0)] * 4)
+
+    def search(
+        self,
+        position: Position,
+        limits: Limits,
+        history: Sequence[Position] = (),
+        *,
+        moves: Sequence[Move] | None = None,
+        exact: bool = False,
+        on_depth: Callable[[SearchResult], None] | None = None,
+    ) -> SearchResult:
+        """Search *position*. *history*: the earlier positions of the game, oldest first.
+
+        *moves* restricts the root; by default a root inside the tables keeps the moves that
+        preserve its value. *exact* gives every root move a score of its own. *on_depth* hears of
+        every finished iteration. KeyboardInterrupt stops the search and is raised again.
+        """
+        self.warm_up()
+        start = clocks.perf_counter()
+        legal = position.legal_moves()
+        if position.is_lone_pieces_draw:
+            return SearchResult(0.0, "draw", None, ())
+        if not legal:
+            return SearchResult(-100.0, "loss", None, (), plies=0)
+        known = self.look_up(position)
+        if moves is None:
+            moves = roots.preserving_moves(self.tablebase, self.view, position, known)
+        self._set_root(position, moves or legal, history, known is not None)
+        run = _Run(self, position, limits, known, start, exact)
+        return run.deepen(on_depth)
+
+    def look_up(self, position: Position) -> int | None:
+        """The tables' WDL of a position, None if they do not tell."""
+        if self.tablebase is None and self.view is not None:
+            self.view.prepare(self.work, Material.of(*position.boards), position.pieces)
+        return roots.look_up(self.tablebase, self.view, position)
+
+    def _set_root(
+        self, position: Position, moves: Sequence[Move], history: Sequence[Position], inside: bool
+    ) -> None:
+        roots.write_root(self.work, position, moves, history)
+        limit = 0
+        if self.view is not None:
+            # Inside the tables, values of the same size would only say what is known already.
+            limit = position.pieces - 1 if inside else position.pieces
+            self.view.prepare(self.work, Material.of(*position.boards), limit)
+            limit = max((m.pieces for m in self.view.materials if m.pieces <= limit), default=0)
+        self.work.data[layout.TABLE_PIECES] = limit
+
+
+class _Run:
+    """One search in progress."""
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        position: Position,
+        limits: Limits,
+        known: int | None,
+        start: float,
+        exact: bool,
+    ) -> None:
+        self.rules = searcher.rules
+        self.work = searcher.work
+        self.position = position
+        self.limits = limits if not limits.is_endless or limits.stop else Limits(time=DEFAULT_TIME)
+        self.known = known
+        self.start = start
+        self.exact = exact
+        data = self.work.data
+        data[layout.ROOT_EXACT] = int(exact)
+        data[layout.NODES] = data[layout.TABLE_HITS] = data[layout.STOP] = 0
+        data[layout.HOLDER] = 0
+        data[layout.NODE_LIMIT] = self.limits.nodes or 0
+        data[layout.GENERATION] = (data[layout.GENERATION] + 1) & 0xFF
+
+    def deepen(self, on_depth: Callable[[SearchResult], None] | None) -> SearchResult:
+        """Search one ply deeper at a time until a limit or the truth is reached."""
+        first = roots.root_move(self.work, self.position, 0)
+        result = SearchResult(0.0, None, first, (first,))
+        last = min(self.limits.depth or MAX_DEPTH, MAX_DEPTH)
+        score = 0
+        for depth in range(1, last + 1):
+            found = self._iterate(depth, score)
+            if found is None:
+                result = self._timed(result)
+                break
+            score, finished = found
+            result = self._result(score, depth if finished else result.depth)
+            if finished and on_depth is not None:
+                on_depth(result)
+            if not finished or self._is_settled(score, depth):
+                break
+        return result
+
+    def _is_settled(self, score: int, depth: int) -> bool:
+        """Whether more depth cannot change the choice."""
+        if self.exact:
+            return False
+        only_move = self.work.data[layout.ROOT_MOVES] == 1
+        if only_move and depth >= 6 and self.limits.depth is None and self.limits.nodes is None:
+            return True
+        return abs(score) > PROVEN
+
+    def _iterate(self, depth: int, guess: int) -> tuple[int, bool] | None:
+        """(score, whether the iteration was finished); None if it found nothing at all."""
+        alpha, beta = -INFINITE, INFINITE
+        if depth >= 5 and not self.exact and abs(guess) < PROVEN:
+            alpha, beta = guess - _WINDOW, guess + _WINDOW
+        while True:
+            score = self._run_kernel(depth, alpha, beta)
+            stopped = bool(self.work.data[layout.STOP])
+            best = int(self.work.data[layout.ROOT_BEST])
+            if best >= 0 and (score > alpha or not stopped):
+                roots.bring_to_front(self.work, best)
+            if stopped:
+                return (score, False) if best >= 0 and score > alpha else None
+            if alpha < score < beta:
+                return score, True
+            if score <= alpha:
+                alpha = -INFINITE
+            else:
+                beta = INFINITE
+
+    def _run_kernel(self, depth: int, alpha: int, beta: int) -> int:
+        numbers = [np.int64(x) for x in (0, depth, alpha, beta)]
+        if isinstance(self.work.data, list):
+            return int(search_root.plain(self.rules.traits.plain, self.work, *map(int, numbers)))
+        box: list[Any] = []
+
+        def run() -> None:
+            try:
+                box.append(search_root(self.rules.traits, self.work, *numbers))
+            except BaseException as error:
+                box.append(error)
+
+        thread = threading.Thread(target=run, name="crownbase-search", daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                if self._must_stop():
+                    self.work.data[layout.STOP] = 1
+                thread.join(_POLL)
+        except BaseException:
+            self.work.data[layout.STOP] = 1
+            thread.join()
+            raise
+        if isinstance(box[0], BaseException):
+            raise box[0]
+        return int(box[0])
+
+    def _must_stop(self) -> bool:
+        limits = self.limits
+        if limits.time is not None and clocks.perf_counter() - self.start >= limits.time:
+            return True
+        return limits.stop is not None and limits.stop()
+
+    def _timed(self, result: SearchResult) -> SearchResult:
+        return self._fill(result.score, result.category, result.pv, result.depth, result.plies)
+
+    def _result(self, score: int, depth: int) -> SearchResult:
+        category = category_of(score)
+        if self.known is not None:
+            category = ("loss", "draw", "win")[self.known + 1]
+        pv = roots.read_line(self.work, self.position)
+        return self._fill(in_men(score), category, pv, depth, plies_of(score))
+
+    def _fill(
+        self,
+        score: float,
+        category: str | None,
+        pv: tuple[Move, ...],
+        depth: int,
+        plies: int | None,
+    ) -> SearchResult:
+        data = self.work.data
+        scores: tuple[tuple[Move, float], ...] = ()
+        if self.exact:
+            scores = tuple(
+                (
+                    roots.root_move(self.work, self.position, i),
+                    in_men(int(data[layout.ORDER + i])),
+                )
+                for i in range(int(data[layout.ROOT_MOVES]))
+            )
+        return SearchResult(
+            score=score,
+            category=category,
+            move=pv[0] if pv else None,
+            pv=pv,
+            nodes=int(data[layout.NODES]),
+            depth=depth,
+            seconds=clocks.perf_counter() - self.start,
+            table_hits=int(data[layout.TABLE_HITS]),
+            plies=plies,
+            move_scores=scores,
+        )
+
+
+def search(
+    pos: Position,
+    tablebase: Tablebase | TableView | None = None,
+    depth: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    history: Sequence[Position] = (),
+    *,
+    stop: Callable[[], bool] | None = None,
+    clock_limit: int | None = None,
+) -> SearchResult:
+    """Search a position, with the tables as exact bounds where there are some.
+
+    *depth* in plies, *time* in seconds, *nodes* in positions; the first limit reached ends the
+    search, and so does *stop* once it returns True. Without any limit: 5 seconds. *history*:
+    earlier positions of the game, oldest first, for repetitions. *clock_limit*: plies without a
+    conversion after which the game is drawn; None = as the rule set has it, 0 = never.
+    """
+    searcher = Searcher(pos.rules, tablebase, clock_limit=clock_limit)
+    return searcher.search(pos, Limits(depth, time, nodes, stop), history)

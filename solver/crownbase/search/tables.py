@@ -1,0 +1,161 @@
+"""Table values inside the search: whole slices in memory, two bits a position.
+
+A kernel cannot call into Python, so the slices that a search may reach are loaded beforehand. Each
+is one byte array, four positions a byte, lowest bits first::
+
+    code of position i = byte[i >> 2] >> 2 * (i & 3) & 3      0 loss, 1 draw, 2 win, 3 unknown
+
+``Work.slices`` holds the array's address under the slice's number; a slice that is not there has
+address 0, and the search simply goes on. Where captures are mandatory, values of positions with a
+capture are never read: the search plays the captures and looks again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from crownbase.board.bits import popcount
+from crownbase.index import Material, rank_position, slice_number, slice_pairs
+from crownbase.index.position import SLICE_NUMBERS
+from crownbase.jit import kernel, primitive
+from crownbase.rules import Rules
+from crownbase.search.scores import IN_TABLES
+from crownbase.search.work import Work
+
+if TYPE_CHECKING:
+    from crownbase.probe import Tablebase
+
+LOST, DRAWN, WON, UNKNOWN = 0, 1, 2, 3
+DEFAULT_MEMORY = 1 << 30
+"""Bytes of packed slices that a view holds unless told otherwise."""
+
+
+def _emit_load(builder: Any, address: Any, offset: Any) -> Any:
+    import llvmlite.ir as ir
+
+    pointer = builder.inttoptr(builder.add(address, offset), ir.IntType(8).as_pointer())
+    return builder.zext(builder.load(pointer), ir.IntType(64))
+
+
+@primitive("int64(int64, int64)", _emit_load)
+def load_byte(address: int, offset: int) -> int:
+    """The byte at a memory address plus an offset. No check of any kind."""
+    return ctypes.c_uint8.from_address(address + offset).value
+
+
+@kernel
+def table_code(rules: Any, w: Work, om: int, ok: int, pm: int, pk: int) -> int:
+    """The code of a position, ``UNKNOWN`` if its slice is not in memory."""
+    number = slice_number(popcount(om), popcount(ok), popcount(pm), popcount(pk))
+    address = w.slices[number]
+    if address == 0:
+        return UNKNOWN
+    index = rank_position(rules, om, ok, pm, pk)
+    return (load_byte(address, index >> 2) >> (2 * (index & 3))) & 3
+
+
+@kernel
+def table_score(code: int, ply: int) -> int:
+    """The score of a table's code for the side to move at *ply*."""
+    if code == WON:
+        return IN_TABLES - ply
+    if code == LOST:
+        return ply - IN_TABLES
+    return 0
+
+
+def pack_values(values: np.ndarray) -> np.ndarray:
+    """uint8[(n + 3) // 4] from int8[n] of -1, 0, +1 (anything else becomes unknown)."""
+    codes = np.full((len(values) + 3) // 4 * 4, UNKNOWN, dtype=np.uint8)
+    known = codes[: len(values)]
+    np.add(values, 1, out=known, casting="unsafe")
+    known[known > UNKNOWN] = UNKNOWN
+    return codes[0::4] | codes[1::4] << 2 | codes[2::4] << 4 | codes[3::4] << 6
+
+
+class TableView:
+    """Slices of one rule set in memory, for the search.
+
+    *read* returns the WDL values (int8[n], side to move's view) of a slice, or None if it is not
+    at hand. Slices are read when ``prepare`` first needs them, smallest first, up to *memory*
+    bytes; a view only grows, and may be shared by searches of one thread.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        read: Callable[[Material], np.ndarray | None],
+        memory: int = DEFAULT_MEMORY,
+    ) -> None:
+        self.rules = rules
+        self.memory = memory
+        self.bytes = 0
+        self._read = read
+        self._packed: dict[Material, np.ndarray | None] = {}
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """The slices that are in memory."""
+        return tuple(m for m, packed in self._packed.items() if packed is not None)
+
+    def prepare(self, work: Work, root: Material, max_pieces: int) -> None:
+        """Point *work* at every slice of up to *max_pieces* that play from *root* can reach."""
+        for material in reachable(root, max_pieces):
+            if material not in self._packed:
+                self._load(material)
+        for i in range(SLICE_NUMBERS):
+            work.slices[i] = 0
+        for material, packed in self._packed.items():
+            if packed is not None and material.pieces <= max_pieces:
+                work.slices[material.number] = packed.ctypes.data
+
+    def value(self, boards: tuple[int, int, int, int]) -> int | None:
+        """WDL of a position as the search sees it, None if its slice is not in memory."""
+        packed = self._packed.get(Material.of(*boards))
+        if packed is None:
+            return None
+        index = int(rank_position.plain(self.rules.traits.plain, *boards))
+        code = int(packed[index >> 2]) >> 2 * (index & 3) & 3
+        return None if code == UNKNOWN else code - 1
+
+    def _load(self, material: Material) -> None:
+        self._packed[material] = None
+        if self.bytes + material.positions(self.rules) // 4 > self.memory:
+            return
+        values = self._read(material)
+        if values is not None:
+            packed = np.ascontiguousarray(pack_values(values))
+            self._packed[material] = packed
+            self.bytes += packed.nbytes
+
+
+def reachable(root: Material, max_pieces: int) -> Iterable[Material]:
+    """The slices of up to *max_pieces* into which captures and promotions lead, smallest first."""
+    men, kings, other_men, other_kings = root.counts
+    found = []
+    for pair in slice_pairs(min(max_pieces, root.pieces)):
+        for side in {pair, pair.mirror}:
+            for a, k, c, b in (side.counts, side.mirror.counts):
+                if a <= men and a + k <= men + kings and c <= other_men:
+                    if c + b <= other_men + other_kings:
+                        found.append(side)
+                        break
+    return sorted(found, key=lambda m: (m.pieces, m.men))
+
+
+def view_of(tablebase: Tablebase | TableView | None, rules: Rules) -> TableView | None:
+    """The view of a tablebase, kept with it so that its slices are read once."""
+    if tablebase is None or isinstance(tablebase, TableView):
+        return tablebase
+    kept = _views.get(tablebase)
+    if kept is None:
+        kept = _views[tablebase] = TableView(rules, tablebase.slice_values)
+    return kept
+
+
+_views: WeakKeyDictionary[Tablebase, TableView] = WeakKeyDictionary()

@@ -1,0 +1,59 @@
+"""Proofs: never against a table, honest bounds at the limit, and draws held by repetition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from crownbase.board import Position
+from crownbase.search import prove
+
+OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
+
+
+def sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def test_no_proof_is_refuted_by_a_table(view: Callable, samples: Callable) -> None:
+    smaller = view(3)
+    proven = 0
+    for position, code in samples(4, 60):
+        found = prove(position, smaller, nodes=60_000, memory=1 << 20)
+        assert found.lower <= sign(code) <= found.upper, position.fen()
+        if found.outcome != "unknown":
+            proven += 1
+            assert OUTCOMES[found.outcome] == sign(code)
+    assert proven > 30
+
+
+def test_a_table_position_is_read_off(view: Callable) -> None:
+    found = prove(Position.from_fen("W:WK19,K23:BK28", rules="english"), view(3))
+    assert found.size == 0 and found.nodes == 0
+    assert found.outcome in OUTCOMES
+
+
+def test_a_short_win_has_a_line_to_its_end() -> None:
+    position = Position.from_fen("W:WK14,K15,K22:BK6", rules="english")
+    found = prove(position, depth=12)
+    assert found.outcome == "win" and found.plies is not None
+    here = position
+    for move in found.line:
+        here = here.play(move)
+    assert not here.legal_moves()
+    assert len(found.line) == found.plies
+
+
+def test_unknown_at_the_limit() -> None:
+    found = prove(Position.start("english"), nodes=2000)
+    assert found.outcome == "unknown" and (found.lower, found.upper) == (-1, 1)
+
+
+def test_a_finished_game_is_lost() -> None:
+    assert prove(Position.from_fen("W:W5:B1", rules="english")).outcome == "loss"
+
+
+@pytest.mark.parametrize("fen", ["W:WKa1:BKh8"])
+def test_one_piece_each_is_drawn_where_the_rules_say_so(fen: str) -> None:
+    assert prove(Position.from_fen(fen, rules="turkish")).outcome == "draw"
