@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crownbase.board import Move, Position, perft
-    from crownbase.build import BuildReport, VerifyReport, build
+    from crownbase.build import BuildReport, VerifyReport, build, verify
     from crownbase.errors import (
         BuildError,
         CorruptTableError,
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
         TooManyPiecesError,
         UnknownRulesError,
     )
-    from crownbase.rules import Rules
+    from crownbase.play import Game
+    from crownbase.probe import MoveInfo, Result, Tablebase, open_tablebase
+    from crownbase.rules import RULE_SETS, Rules, find_rules
     from crownbase.search import Proof, SearchResult, prove, search
 
 __version__ = "0.1.0"
@@ -35,32 +37,41 @@ __all__ = [
     "CorruptTableError",
     "CrownbaseError",
     "FenError",
+    "find_rules",
+    "Game",
     "IllegalMoveError",
     "IllegalPositionError",
     "MissingTableError",
     "Move",
+    "MoveInfo",
+    "open_tablebase",
     "perft",
     "Position",
     "Proof",
     "prove",
+    "Result",
+    "RULE_SETS",
     "Rules",
     "search",
     "SearchResult",
+    "Tablebase",
     "TooManyPiecesError",
     "UnknownRulesError",
+    "verify",
     "VerifyReport",
 ]
 
 _STAGES = {
     "board": (
         "Move",
-        "perft",
         "Position",
+        "perft",
     ),
     "build": (
-        "build",
         "BuildReport",
         "VerifyReport",
+        "build",
+        "verify",
     ),
     "errors": (
         "BuildError",
@@ -73,12 +84,23 @@ _STAGES = {
         "TooManyPiecesError",
         "UnknownRulesError",
     ),
-    "rules": ("Rules",),
+    "play": ("Game",),
+    "probe": (
+        "MoveInfo",
+        "Result",
+        "Tablebase",
+        "open_tablebase",
+    ),
+    "rules": (
+        "RULE_SETS",
+        "Rules",
+        "find_rules",
+    ),
     "search": (
         "Proof",
+        "SearchResult",
         "prove",
         "search",
-        "SearchResult",
     ),
 }
 _HOME = {name: stage for stage, names in _STAGES.items() for name in names}
