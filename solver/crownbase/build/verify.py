@@ -141,6 +141,8 @@ class _Check:
                 self._solve(material, distance, store)
             if not faults:
                 faults = self._wrong_values(material, distance, store, pool)
+                if stored:
+                    faults += self._wrong_counts(material, distance, store)
             seconds = time.perf_counter() - start
             if stored:
                 yield from self._verified(material, distance, faults)
@@ -159,7 +161,6 @@ class _Check:
             values = read_values(self._rules, self._folder, material, metric)
             self._fill_captures(material, metric, values, store)
             store.update(values)
-            faults = self._wrong_counts(material, metric, values)
         return faults
 
     def _solve(self, material: Material, metric: str, store: engine.Values) -> None:
@@ -219,7 +220,7 @@ class _Check:
                     f"{_result(int(values[index]))}, but is a {_result(int(store[side][index]))}; "
                     f"{_REPAIR}"
                 )
-        return faults or self._wrong_counts(material, "wdl", {s: store[s] for s in material.pair})
+        return faults or self._wrong_counts(material, "wdl", store)
 
     def _wrong_counts(self, material: Material, metric: str, values: engine.Values) -> list[str]:
         """Where the counts in a file's header are not those of its values."""

@@ -43,7 +43,7 @@ class ProgressDisplay:
         if self._bars is not None:
             self._bars.stop()
         elif self._skipped and kind is None:
-            typer.echo(f"{self._skipped} files were there and check out", err=True)
+            typer.echo(f"{self._skipped} tables were there and check out", err=True)
 
     def update(self, step: Progress) -> None:
         """Show one step; called from one thread at a time."""
