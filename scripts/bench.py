@@ -52,7 +52,7 @@ def solver_rate(rules: str, metric: str, pieces: int, repeat: int) -> float:
     return sum(v.size for v in solved) / seconds
 
 
-def probe_rates(repeat: int) -> tuple[float, float]:
+def probe_rates(folder: str, repeat: int) -> tuple[float, float]:
     """(microseconds of one warm WDL probe, batch probes a second) on random 4-piece positions."""
     rules = cb.find_rules("english")
     generator = np.random.default_rng(1)
@@ -65,7 +65,7 @@ def probe_rates(repeat: int) -> tuple[float, float]:
             cb.Position.from_fen(positions[-1].fen())
         except cb.IllegalPositionError:
             positions.pop()
-    with cb.open_tablebase(rules=rules) as tb:
+    with cb.open_tablebase(folder, rules=rules) as tb:
         for position in positions:  # warm the cache, compile
             tb.probe_wdl(position)
         single = cpu_seconds(lambda: [tb.probe_wdl(p) for p in positions], repeat)
@@ -103,14 +103,15 @@ def main() -> None:
         rate = solver_rate(rules, metric, pieces, repeat)
         name = f"scalar solver, {rules} {pieces} pieces, {metric}"
         rows.append((name, f"{rate / 1e6:.1f} M positions/s/core, {rate / reference:,.0f} x ref"))
-    single, batch = probe_rates(repeat)
-    rows.append(("one warm WDL probe", f"{single:.1f} us"))
-    rows.append(("batch of WDL probes", f"{batch / 1e6:.2f} M probes/s"))
     probe = ("probe", "W:WK19,K23:B12,K28", "--rules", "english")
     rows.append(("`crownbase --help`", f"{wall_seconds('--help', repeat=5):.2f} s"))
-    rows.append(("first `crownbase probe` of a process", f"{wall_seconds(*probe, repeat=5):.2f} s"))
     with tempfile.TemporaryDirectory() as folder:
         cb.build(folder, rules="english", pieces=4, metrics=("wdl", "dtc", "dtw"))
+        seconds = wall_seconds(*probe, "--db", folder, repeat=5)
+        rows.append(("first `crownbase probe` of a process", f"{seconds:.2f} s"))
+        single, batch = probe_rates(folder, repeat)
+        rows.append(("one warm WDL probe", f"{single:.1f} us"))
+        rows.append(("batch of WDL probes", f"{batch / 1e6:.2f} M probes/s"))
         for metric in ("wdl", "dtc", "dtw"):
             size = sum(p.stat().st_size for p in Path(folder).rglob(f"*.{metric}"))
             name = f"English 2-4 pieces, {metric}"
