@@ -41,7 +41,10 @@ COUNTED_MOVES = (EACH, STRONG, WEAK)
 """Whose moves a class clock counts: so many of each side, of the stronger or the weaker side."""
 
 ROADS = ("", WEAK, STRONG)
-RESTARTS = ("never", "material")
+LOST, PAUSED, RUNS = "lost", "paused", "runs"
+OFF_ROAD = (LOST, PAUSED, RUNS)
+NEVER, MATERIAL = "never", "material"
+RESTARTS = (NEVER, MATERIAL)
 
 Side = tuple[int, int]
 """(men, kings) of one side."""
@@ -97,18 +100,19 @@ class ClassClock:
         ``weak``: the clock is in force while the weaker side's king is the only piece on the main
         road (the diagonal from corner to corner); ``strong``: while the stronger side has a king
         on it and the weaker side none; empty: everywhere.
-    keeps_off_road
-        What happens while the road condition fails: the count is kept (True) or lost (False).
+    off_road
+        What becomes of a running clock while the road condition fails: it is ``lost``, ``paused``,
+        or ``runs`` on.
     """
 
     name: str
-    materials: tuple[str, ...]
+    materials: tuple[str, ...] = field(repr=False)
     moves: int
     counted: str = EACH
-    restarts: str = "never"
-    carries_into: tuple[str, ...] = ()
+    restarts: str = NEVER
+    carries_into: tuple[str, ...] = field(default=(), repr=False)
     road: str = ""
-    keeps_off_road: bool = False
+    off_road: str = LOST
     article: str = ""
 
     @property
@@ -154,7 +158,7 @@ class DrawRules:
     source: str = ""
     repetition: Repetition | None = None
     quiet: QuietClock | None = None
-    class_clocks: tuple[ClassClock, ...] = field(default=())
+    class_clocks: tuple[ClassClock, ...] = ()
     move_limit: int | None = None
 
     def __hash__(self) -> int:

@@ -31,6 +31,7 @@ from crownbase.rules.draw import (
     CLAIM,
     COUNTED_MOVES,
     DECLARATIONS,
+    OFF_ROAD,
     RESTARTS,
     ROADS,
     ClassClock,
@@ -157,7 +158,9 @@ def _read_notation(fields: Fields, base: Notation) -> Notation:
     letters = fields.flag("letters", base.letters)
     results = fields.texts("results", base.results)
     if len(set(results)) != 3 or len(results) != 3:
-        raise fields.fault("results", "must be three different texts: White wins, draw, Black wins")
+        raise fields.fault(
+            "results", "must be three different texts: first player wins, draw, loses"
+        )
     notation = Notation(
         letters=letters,
         reads_letters=fields.flag("reads_letters", letters or base.reads_letters),
@@ -238,7 +241,7 @@ def _read_clock(fields: Fields) -> ClassClock:
         restarts=fields.choice("restarts", RESTARTS, default.restarts),
         carries_into=fields.texts("carries_into", ()),
         road=fields.choice("road", ROADS, default.road),
-        keeps_off_road=fields.flag("keeps_off_road", False),
+        off_road=fields.choice("off_road", OFF_ROAD, default.off_road),
         article=fields.text("article", ""),
     )
     fields.finish()
@@ -248,8 +251,8 @@ def _read_clock(fields: Fields) -> ClassClock:
                 read_material(text)
             except ValueError as error:
                 raise fields.fault(name, str(error)) from None
-    if found.keeps_off_road and not found.road:
-        raise fields.contradiction("keeps_off_road = true", "no road")
+    if fields.has("off_road") and not found.road:
+        raise fields.contradiction(f"off_road = {found.off_road!r}", "no road")
     return found
 
 

@@ -30,7 +30,8 @@ class Notation:
     ``letters``: moves and FEN are written with letter squares (``a1``). ``reads_letters``:
     letters are understood when reading; numbers always are. ``official_reversed``: the official
     numbering counts from the other end, n_official = squares + 1 - n. ``game_type`` is the
-    PDN GameType tag's value, None where the standard has none.
+    PDN GameType tag's value, None where the standard has none. ``results``: the player who begins
+    wins, draw, loses.
     """
 
     letters: bool = False

@@ -3,6 +3,8 @@
 import dataclasses
 
 from crownbase.rules.draw import (
+    MATERIAL,
+    PAUSED,
     WEAK,
     ClassClock,
     DrawRules,
@@ -27,21 +29,21 @@ THREE_KINGS = ClassClock(
     name="three or more kings against a king",
     materials=against_a_king(*range(3, 13), only_kings=True),
     moves=15,
-    restarts="material",
+    restarts=MATERIAL,
     article="FMJD-64 7.2.4",
 )
 FOUR_OR_FIVE = ClassClock(
     name="kings on both sides, 4 or 5 pieces",
     materials=kings_on_both_sides(4, 5),
     moves=30,
-    restarts="material",
+    restarts=MATERIAL,
     article="FMJD-64 7.2.6",
 )
 SIX_OR_SEVEN = ClassClock(
     name="kings on both sides, 6 or 7 pieces",
     materials=kings_on_both_sides(6, 7),
     moves=60,
-    restarts="material",
+    restarts=MATERIAL,
     article="FMJD-64 7.2.6",
 )
 MAIN_ROAD = ClassClock(
@@ -73,7 +75,7 @@ LIDRAUGHTS = dataclasses.replace(
         THREE_KINGS,
         FOUR_OR_FIVE,
         SIX_OR_SEVEN,
-        dataclasses.replace(MAIN_ROAD, keeps_off_road=True),
+        dataclasses.replace(MAIN_ROAD, off_road=PAUSED),
         TWO_OR_LESS,
     ),
 )

@@ -1,6 +1,6 @@
 """Spanish draughts, in Portugal "damas classicas"."""
 
-from crownbase.rules.draw import CLAIM, STRONG, ClassClock, DrawRules, QuietClock, Repetition
+from crownbase.rules.draw import CLAIM, RUNS, STRONG, ClassClock, DrawRules, QuietClock, Repetition
 from crownbase.rules.geometry import DIAGONAL_8_RIGHT
 from crownbase.rules.rules import Notation, Rules
 
@@ -19,7 +19,7 @@ FPD = DrawRules(
             moves=12,
             carries_into=("KKvK", "KvK"),
             road=STRONG,
-            keeps_off_road=True,
+            off_road=RUNS,
             article="FPD 14 a: forzosa",
         ),
     ),

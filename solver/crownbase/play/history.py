@@ -1,0 +1,106 @@
+"""What has been played: positions, moves, clocks and repetitions, without any judgement."""
+
+from __future__ import annotations
+
+from crownbase.board import Move, Position
+from crownbase.errors import IllegalMoveError
+from crownbase.play import clocks
+from crownbase.rules import DrawRules
+from crownbase.rules.draw import ClassClock
+
+Key = tuple[str, int, int, int, int]
+"""(turn, white men, white kings, black men, black kings)."""
+
+
+class History:
+    """The moves of a game with everything that is counted along them.
+
+    Attributes:
+        rules: the rule set.
+        draw: the draw rules whose clocks are counted.
+    """
+
+    def __init__(self, start: Position, draw: DrawRules) -> None:
+        self.rules = start.rules
+        self.draw = draw
+        self._positions = [start]
+        self._moves: list[Move] = []
+        self._counts = [clocks.first_counts(draw, start)]
+        counts_setup = draw.repetition is None or draw.repetition.counts_setup
+        self._seen: dict[Key, int] = {_key(start): 1} if counts_setup else {}
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self._positions[-1]
+
+    @property
+    def start(self) -> Position:
+        """The position in which the game began."""
+        return self._positions[0]
+
+    @property
+    def turn(self) -> str:
+        """``"W"`` or ``"B"``: whose move it is."""
+        return self.position.turn
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves so far."""
+        return tuple(self._moves)
+
+    @property
+    def history(self) -> tuple[Position, ...]:
+        """All earlier positions, oldest first: what ``Tablebase.best_move`` takes."""
+        return tuple(self._positions[:-1])
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been played."""
+        return len(self._moves)
+
+    def _push(self, move: Move | str) -> Move:
+        before = self.position
+        chosen = before.parse_move(move) if isinstance(move, str) else move
+        after = before.play(chosen)
+        self._moves.append(chosen)
+        self._positions.append(after)
+        self._counts.append(clocks.next_counts(self.draw, self._counts[-1], before, after))
+        key = _key(after)
+        self._seen[key] = self._seen.get(key, 0) + 1
+        return chosen
+
+    def _pop(self) -> Move:
+        if not self._moves:
+            raise IllegalMoveError("no move to take back")
+        key = _key(self._positions.pop())
+        self._seen[key] -= 1
+        if not self._seen[key]:
+            del self._seen[key]
+        self._counts.pop()
+        return self._moves.pop()
+
+    @property
+    def clock(self) -> int:
+        """Plies since the last conversion: the draw clock."""
+        return self.position.clock
+
+    @property
+    def class_clocks(self) -> tuple[tuple[ClassClock, int], ...]:
+        """The class clocks that run, each with its count (see ``ClassClock.counted``)."""
+        pairs = zip(self.draw.class_clocks, self._counts[-1], strict=True)
+        return tuple((clock, count) for clock, count in pairs if count != clocks.OFF)
+
+    def occurrences(self, position: Position | None = None) -> int:
+        """How often a position (None: the one on the board) has occurred, same side to move."""
+        return self._seen.get(_key(position or self.position), 0)
+
+
+def _key(position: Position) -> Key:
+    return (
+        position.turn,
+        position.white_men,
+        position.white_kings,
+        position.black_men,
+        position.black_kings,
+    )

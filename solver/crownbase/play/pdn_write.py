@@ -1,0 +1,82 @@
+"""Writing a game as PDN 3.0."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from crownbase.board import Position
+from crownbase.play.game import Game
+from crownbase.play.pdn_squares import DRAWS_TAG, RULES_TAG, game_type_tag
+
+_ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_UNKNOWN = {"Date": "????.??.??", "Result": "*"}
+
+
+def write_pdn(
+    game: Game,
+    tags: Mapping[str, str] | None = None,
+    comments: Mapping[int, Sequence[str]] | None = None,
+) -> str:
+    """A game as PDN 3.0, with a line end.
+
+    Numbers are crownbase's own and the GameType tag says which those are. Offers, claims and the
+    reason of the end are written as comments.
+
+    Args:
+        game: the game.
+        tags: tags to write; what is needed and missing is added.
+        comments: texts by the number of moves played before them.
+    """
+    given = dict(tags or {})
+    lines = [_tag(name, given.pop(name, _default_tag(name, game))) for name in _ROSTER]
+    own = _own_tags(game)
+    lines += [_tag(name, value) for name, value in own.items()]
+    lines += [_tag(name, value) for name, value in given.items() if name not in own]
+    words = _words(game, comments or {})
+    body = textwrap.fill(" ".join(words), 79, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", body]) + "\n"
+
+
+def _default_tag(name: str, game: Game) -> str:
+    return game.result if name == "Result" else _UNKNOWN.get(name, "?")
+
+
+def _own_tags(game: Game) -> dict[str, str]:
+    found = {}
+    game_type = game_type_tag(game.rules)
+    if game_type:
+        found["GameType"] = game_type
+    else:
+        found[RULES_TAG] = game.rules.key
+    if game.draw != game.rules.draw:
+        found[DRAWS_TAG] = game.draw.name
+    if game.start != Position.start(game.rules) or game.start.clock:
+        clock = f":H{game.start.clock}" if game.start.clock else ""
+        found |= {"SetUp": "1", "FEN": game.start.fen() + clock}
+    return found
+
+
+def _tag(name: str, value: str) -> str:
+    escaped = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def _words(game: Game, comments: Mapping[int, Sequence[str]]) -> list[str]:
+    second = game.start.turn != game.rules.first_player
+    words = []
+    for ply in range(game.ply + 1):
+        said = [str(event) for event in game.events if event.ply == ply]
+        for text in [*comments.get(ply, ()), *said]:
+            words.append("{" + text.replace("{", "(").replace("}", ")") + "}")
+        if ply < game.ply:
+            number, half = divmod(ply + second, 2)
+            if half == 0:
+                words.append(f"{number + 1}.")
+            elif ply == 0:
+                words.append(f"{number + 1}...")
+            words.append(str(game.moves[ply]))
+    outcome = game.outcome()
+    if outcome:
+        words.append("{" + str(outcome) + "}")
+    return [*words, "*"]
