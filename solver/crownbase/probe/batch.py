@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crownbase.board import Position
+from crownbase.board.fen import FenFields, check_boards
 from crownbase.board.moves import FIELDS, MAX_MOVES
 from crownbase.errors import CrownbaseError, IllegalPositionError
 from crownbase.probe import kernels
@@ -63,9 +64,18 @@ def position_boards(positions: Sequence[Position]) -> tuple[Boards, npt.NDArray[
 
 
 def position_at(rules: Rules, boards: Boards, black: npt.NDArray[np.bool_], row: int) -> Position:
-    """One row as a ``Position``, not checked."""
+    """One row as a ``Position``.
+
+    Raises:
+        IllegalPositionError: it cannot be one; the message has the number of the row.
+    """
+    turn = "B" if black[row] else "W"
     wm, wk, bm, bk = boards[row].view(np.uint64).tolist()
-    return Position(rules, "B" if black[row] else "W", wm, wk, bm, bk)
+    try:
+        check_boards(FenFields(turn, wm, wk, bm, bk), rules)
+    except IllegalPositionError as error:
+        raise IllegalPositionError(f"position {row} of the batch: {error}") from None
+    return Position(rules, turn, wm, wk, bm, bk)
 
 
 def value_codes(
@@ -90,7 +100,7 @@ def value_codes(
         while True:
             wrong = kernels.load_positions(rules.traits, boards, black, start, count, nodes)
             if wrong >= 0:
-                raise IllegalPositionError(f"position {wrong} cannot be: {_fault(boards, wrong)}")
+                position_at(rules, boards, black, wrong)  # raises and says what is wrong
             total = kernels.expand(rules.traits, nodes, count, buffer, state)
             if total != NO_ROOM:
                 break
@@ -105,13 +115,6 @@ def value_codes(
     return result
 
 
-def _fault(boards: Boards, row: int) -> str:
-    pieces = ", ".join(f"{board:#x}" for board in boards[row].view(np.uint64).tolist())
-    return (
-        f"boards {pieces} are empty, share a square, leave the board or have a man on its crown row"
-    )
-
-
 def _read_leaves(table: npt.NDArray[np.int64], start: int, read: ReadSlice) -> None:
     """Fill CODE of all stored nodes, slice by slice."""
     numbers = table[:, SLICE]
@@ -119,18 +122,25 @@ def _read_leaves(table: npt.NDArray[np.int64], start: int, read: ReadSlice) -> N
     order = order[np.searchsorted(numbers[order], 0) :]
     ordered = numbers[order]
     firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    missing: list[int] = []
     for first, end in zip(firsts, [*firsts[1:], len(order)], strict=True):
         rows = order[first:end]
         codes = read(int(ordered[first]), table[rows, INDEX])
         if codes is None:
-            raise MissingSlice(start + _root(table, int(rows[0])))
-        table[rows, CODE] = codes
+            missing.append(_first_root(table, rows))
+        else:
+            table[rows, CODE] = codes
+    if missing:
+        raise MissingSlice(start + min(missing))
 
 
-def _root(table: npt.NDArray[np.int64], row: int) -> int:
-    while table[row, PARENT] >= 0:
-        row = int(table[row, PARENT])
-    return row
+def _first_root(table: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> int:
+    """The first of the positions that these nodes come from."""
+    while True:
+        parents = table[rows, PARENT]
+        if (parents < 0).all():
+            return int(rows.min())
+        rows = np.where(parents < 0, rows, parents)
 
 
 def signed_plies(codes: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
