@@ -95,7 +95,7 @@ class Lookup:
         wdl = self.code("wdl", position, tree)
         dtc = self.code_if_here("dtc", tree)
         dtw = self.code_if_here("dtw", tree)
-        limit = None
+        limit = self.rules.quiet_limit
         for leaf in tree.leaves():
             slot = self._slot("wdl" if dtc is None else "dtc", leaf.slice_number)
             if slot is not None:
