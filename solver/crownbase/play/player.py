@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crownbase.board import Move, Position
+from crownbase.jit import INTERPRETED
 from crownbase.rules import Rules
 from crownbase.search import Limits, Searcher, SearchResult
 from crownbase.search.scores import plies_to_men
@@ -21,8 +22,7 @@ from crownbase.search.scores import plies_to_men
 if TYPE_CHECKING:
     from crownbase.probe import MoveInfo, Tablebase
 
-_VALUES = {"win": 1, "cursed-win": 0, "draw": 0, "blessed-loss": 0, "loss": -1}
-_WITHOUT_CLOCK = {"cursed-win": 1, "blessed-loss": -1}
+_SIGNS = {"win": 1, "cursed-win": 0, "draw": 0, "blessed-loss": 0, "loss": -1}
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Player:
         seconds: time for a search at levels without a fixed depth.
         clock_limit: plies without a conversion after which the game is drawn.
         seed: makes the choices of weak levels repeatable.
-        memory: bytes of the search's memory.
+        memory, compiled, load_tables: as in ``Searcher``.
     """
 
     def __init__(
@@ -87,6 +87,8 @@ class Player:
         clock_limit: int | None = None,
         seed: int | None = None,
         memory: int = 16 << 20,
+        compiled: bool = True,
+        load_tables: bool = True,
     ) -> None:
         if level not in LEVELS:
             raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, not {level}")
@@ -94,7 +96,14 @@ class Player:
         self.level = LEVELS[level]
         self.tablebase = tablebase if self.level.tables else None
         self.seconds = seconds
-        self.searcher = Searcher(rules, self.tablebase, clock_limit=clock_limit, memory=memory)
+        self.searcher = Searcher(
+            rules,
+            self.tablebase,
+            clock_limit=clock_limit,
+            memory=memory,
+            compiled=compiled and not INTERPRETED,
+            load_tables=load_tables,
+        )
         self._random = random.Random(seed)
 
     def new_game(self) -> None:
@@ -139,10 +148,9 @@ class Player:
 
     def accepts_draw(self, position: Position, history: Sequence[Position] = ()) -> bool:
         """Whether the player, to move or not, would take a draw here."""
-        if self.tablebase is not None:
-            known = self.tablebase.get_wdl(position)
-            if known is not None:
-                return known <= 0
+        known = self.searcher.look_up(position) if self.tablebase is not None else None
+        if known is not None:
+            return known <= 0
         result = self.searcher.search(position, Limits(depth=self.level.depth or 8), history)
         return result.score <= 0
 
@@ -150,39 +158,31 @@ class Player:
         self, position: Position, history: Sequence[Position]
     ) -> tuple[list[Move] | None, Choice | None]:
         """(moves that keep the table's value, or None; the choice, if distances tell it)."""
-        if self.tablebase is None or self.tablebase.get_wdl(position) is None:
+        if self.tablebase is None or self.searcher.look_up(position) is None:
             return None, None
-        ranked = [info for info in self.tablebase.moves(position) if info.outcome is not None]
+        ranked = [info for info in self.tablebase.moves(position, history) if info.outcome]
         if not ranked:
             return None, None
-        best = ranked[0].outcome
-        kept = [info for info in ranked if info.outcome == best]
-        if best in ("win", "cursed-win"):
-            fresh = [info for info in kept if not _would_repeat(position, info.move, history)]
-            kept = fresh or kept
-        chosen = kept[0]
-        if chosen.dtw is None and chosen.dtc is None and best != "draw":
-            return [info.move for info in kept], None
-        return None, Choice(chosen.move, "table", _table_result(position, chosen))
+        best = ranked[0]
+        if best.dtw is None and best.dtc is None and best.outcome != "draw":
+            return [info.move for info in ranked if info.outcome == best.outcome], None
+        return None, Choice(best.move, "table", _table_result(best))
 
 
-def _would_repeat(position: Position, move: Move, history: Sequence[Position]) -> bool:
-    """Whether the move leads to a position for the third time."""
-    after = position.play(move)
-    return sum(earlier == after for earlier in history) >= 2
+def _table_result(info: MoveInfo) -> SearchResult:
+    """A table's word in the shape of a search's.
 
-
-def _table_result(position: Position, info: MoveInfo) -> SearchResult:
-    """A table's word in the shape of a search's: the score counts plies to the end or to the
-    next conversion, whichever the tables know."""
+    A win in p plies is worth ``100 - p/100``; without DTW, ``90 - p/100`` with p plies to the next
+    conversion.
+    """
     outcome = info.outcome or "draw"
     distance = info.dtw if info.dtw is not None else info.dtc
-    sign = _WITHOUT_CLOCK.get(outcome, _VALUES[outcome])
     plies = None
     score = 0.0
-    if _VALUES[outcome] and distance is not None:
+    if _SIGNS[outcome] and distance is not None:
         plies = abs(distance) + 1
-        score = sign * plies_to_men(plies)
+        won = plies_to_men(plies) if info.dtw is not None else 90 - plies / 100
+        score = _SIGNS[outcome] * won
     return SearchResult(
         score=score,
         category=outcome,

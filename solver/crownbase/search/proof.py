@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crownbase.board import Move, Position
-from crownbase.index import Material
 from crownbase.search import root as roots
 from crownbase.search import work as layout
 from crownbase.search.scores import INFINITE, PROVEN, plies_of
@@ -170,11 +169,7 @@ def prove(
         limits = Limits(time=DEFAULT_TIME)
     roots.write_root(searcher.work, pos, pos.legal_moves(), ())
     searcher.work.data[layout.CLOCK_LIMIT] = 0
-    pieces = 0
-    if searcher.view is not None:
-        searcher.view.prepare(searcher.work, Material.of(*pos.boards), pos.pieces)
-        pieces = max((m.pieces for m in searcher.view.materials), default=0)
-    searcher.work.data[layout.TABLE_PIECES] = pieces
+    searcher._prepare(pos, pos.pieces)
     return _Prover(searcher, pos, limits).prove(min(depth or MAX_DEPTH, MAX_DEPTH), on_depth)
 
 

@@ -86,7 +86,8 @@ class Searcher:
 
     *clock_limit*: plies without a conversion after which the game is drawn; None = as the rule set
     has it, 0 = never. *memory*: bytes of the transposition table. *compiled*: False runs the kernel
-    as plain Python, a hundred times slower, but at once in a new process.
+    as plain Python, a hundred times slower, but at once in a new process. *load_tables*: whether a
+    search reads the slices it may reach before it starts, or takes what its view has by then.
     """
 
     def __init__(
@@ -97,10 +98,12 @@ class Searcher:
         clock_limit: int | None = None,
         memory: int = 16 << 20,
         compiled: bool = not INTERPRETED,
+        load_tables: bool = True,
     ) -> None:
         self.rules = rules
         self.tablebase = None if isinstance(tablebase, TableView) else tablebase
         self.view = view_of(tablebase, rules)
+        self.load_tables = load_tables
         self.work = layout.make_work(max(8, (memory // 32).bit_length() - 1), not compiled)
         limit = rules.quiet_limit if clock_limit is None else clock_limit
         self.work.data[layout.CLOCK_LIMIT] = limit or 0
@@ -149,19 +152,22 @@ class Searcher:
     def look_up(self, position: Position) -> int | None:
         """The tables' WDL of a position, None if they do not tell."""
         if self.tablebase is None and self.view is not None:
-            self.view.prepare(self.work, Material.of(*position.boards), position.pieces)
+            self._prepare(position, position.pieces)
         return roots.look_up(self.tablebase, self.view, position)
 
     def _set_root(
         self, position: Position, moves: Sequence[Move], history: Sequence[Position], inside: bool
     ) -> None:
         roots.write_root(self.work, position, moves, history)
+        # Inside the tables, values of the same size would only say what is known already.
+        self._prepare(position, position.pieces - 1 if inside else position.pieces)
+
+    def _prepare(self, position: Position, max_pieces: int) -> None:
+        """Make table values of up to so many pieces known to the kernel."""
         limit = 0
         if self.view is not None:
-            # Inside the tables, values of the same size would only say what is known already.
-            limit = position.pieces - 1 if inside else position.pieces
-            self.view.prepare(self.work, Material.of(*position.boards), limit)
-            limit = max((m.pieces for m in self.view.materials if m.pieces <= limit), default=0)
+            material = Material.of(*position.boards)
+            limit = self.view.prepare(self.work, material, max_pieces, self.load_tables)
         self.work.data[layout.TABLE_PIECES] = limit
 
 
@@ -240,14 +246,16 @@ class _Run:
                 beta = INFINITE
 
     def _run_kernel(self, depth: int, alpha: int, beta: int) -> int:
-        numbers = [np.int64(x) for x in (0, depth, alpha, beta)]
-        if isinstance(self.work.data, list):
-            return int(search_root.plain(self.rules.traits.plain, self.work, *map(int, numbers)))
+        plain = isinstance(self.work.data, list)
+        kernel: Any = search_root.plain if plain else search_root
+        traits = self.rules.traits.plain if plain else self.rules.traits
+        # The kernel calls itself: a literal among the arguments would spoil its cached form.
+        numbers = [x if plain else np.int64(x) for x in (0, depth, alpha, beta)]
         box: list[Any] = []
 
         def run() -> None:
             try:
-                box.append(search_root(self.rules.traits, self.work, *numbers))
+                box.append(kernel(traits, self.work, *numbers))
             except BaseException as error:
                 box.append(error)
 

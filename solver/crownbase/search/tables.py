@@ -83,7 +83,7 @@ class TableView:
 
     *read* returns the WDL values (int8[n], side to move's view) of a slice, or None if it is not
     at hand. Slices are read when ``prepare`` first needs them, smallest first, up to *memory*
-    bytes; a view only grows, and may be shared by searches of one thread.
+    bytes; a view only grows.
     """
 
     def __init__(
@@ -103,16 +103,30 @@ class TableView:
         """The slices that are in memory."""
         return tuple(m for m, packed in self._packed.items() if packed is not None)
 
-    def prepare(self, work: Work, root: Material, max_pieces: int) -> None:
-        """Point *work* at every slice of up to *max_pieces* that play from *root* can reach."""
+    def prepare(self, work: Work, root: Material, max_pieces: int, load: bool = True) -> int:
+        """Point *work* at the slices of up to *max_pieces*; pieces of the largest, 0 for none.
+
+        *load*: first read every one that play from *root* can reach; else take what is here.
+        """
+        if load:
+            self.load(root, max_pieces)
+        for i in range(SLICE_NUMBERS):
+            work.slices[i] = 0
+        largest = 0
+        for material, packed in list(self._packed.items()):
+            if packed is not None and material.pieces <= max_pieces:
+                work.slices[material.number] = packed.ctypes.data
+                largest = max(largest, material.pieces)
+        return largest
+
+    def load(self, root: Material, max_pieces: int) -> None:
+        """Read every slice of up to *max_pieces* that play from *root* can reach.
+
+        May run in a thread beside searches that take what is here.
+        """
         for material in reachable(root, max_pieces):
             if material not in self._packed:
                 self._load(material)
-        for i in range(SLICE_NUMBERS):
-            work.slices[i] = 0
-        for material, packed in self._packed.items():
-            if packed is not None and material.pieces <= max_pieces:
-                work.slices[material.number] = packed.ctypes.data
 
     def value(self, boards: tuple[int, int, int, int]) -> int | None:
         """WDL of a position as the search sees it, None if its slice is not in memory."""
@@ -124,14 +138,13 @@ class TableView:
         return None if code == UNKNOWN else code - 1
 
     def _load(self, material: Material) -> None:
-        self._packed[material] = None
-        if self.bytes + material.positions(self.rules) // 4 > self.memory:
-            return
-        values = self._read(material)
-        if values is not None:
-            packed = np.ascontiguousarray(pack_values(values))
-            self._packed[material] = packed
-            self.bytes += packed.nbytes
+        packed = None
+        if self.bytes + material.positions(self.rules) // 4 <= self.memory:
+            values = self._read(material)
+            if values is not None:
+                packed = np.ascontiguousarray(pack_values(values))
+                self.bytes += packed.nbytes
+        self._packed[material] = packed
 
 
 def reachable(root: Material, max_pieces: int) -> Iterable[Material]:
@@ -148,13 +161,15 @@ def reachable(root: Material, max_pieces: int) -> Iterable[Material]:
     return sorted(found, key=lambda m: (m.pieces, m.men))
 
 
-def view_of(tablebase: Tablebase | TableView | None, rules: Rules) -> TableView | None:
+def view_of(
+    tablebase: Tablebase | TableView | None, rules: Rules, memory: int = DEFAULT_MEMORY
+) -> TableView | None:
     """The view of a tablebase, kept with it so that its slices are read once."""
     if tablebase is None or isinstance(tablebase, TableView):
         return tablebase
     kept = _views.get(tablebase)
     if kept is None:
-        kept = _views[tablebase] = TableView(rules, tablebase.slice_values)
+        kept = _views[tablebase] = TableView(rules, tablebase.slice_values, memory)
     return kept
 
 

@@ -1,0 +1,351 @@
+"""A Hub engine: draughts programs drive the player through protocol 2 (``hub_text`` has the text).
+
+What real clients need, beyond the protocol:
+
+* py-draughts 1.10 loses lines that arrive together: ``LINE_GAP`` seconds lie between any two.
+* pydraughts 0.6.7 reads stderr as protocol and waits for ``done`` for ever: stderr is closed, any
+  failure still ends in ``done`` with a legal move, and without a position the engine leaves.
+* pydraughts splits tokens at every ``=``: no flags, no ``=`` inside values (``write_line``).
+* py-draughts gives an engine ten seconds from ``hub`` to ``ready`` and sets no parameter: tables
+  come from the environment, and a cold kernel is compiled behind ``ready``.
+
+One thread reads lines into a queue; while a search runs, its stop callback looks for ``stop``,
+``ping``, ``ponder-hit`` and ``quit`` there, the only commands that are allowed then.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from crownbase import __version__
+from crownbase.board import Move, Position
+from crownbase.errors import CrownbaseError
+from crownbase.index import Material
+from crownbase.jit import INTERPRETED
+from crownbase.play.hub_options import Options
+from crownbase.play.hub_text import read_line, write_line
+from crownbase.play.hub_time import DEFAULT_SECONDS, Level
+from crownbase.play.player import Player
+from crownbase.rules import Rules
+from crownbase.search import Limits, Searcher, SearchResult
+from crownbase.search.tables import view_of
+
+if TYPE_CHECKING:
+    from crownbase.probe import Tablebase
+
+LINE_GAP = 0.012
+"""Seconds between two lines of output."""
+INFO_GAP = 0.2
+"""Seconds between two reports of a search; the last result is always reported."""
+READY_WITHIN = 6.0
+"""Seconds that ``init`` waits for the kernel at most."""
+
+
+class _Writer:
+    """Writes lines, never two of them within ``LINE_GAP``."""
+
+    def __init__(self, stream: TextIO, gap: float) -> None:
+        self._stream = stream
+        self._gap = gap
+        self._last = -gap
+
+    def write(self, command: str, **arguments: object) -> None:
+        """Write one line; ``_`` in an argument's name stands for ``-``."""
+        wait = self._last + self._gap - time.monotonic()
+        if wait > 0:
+            time.sleep(wait)
+        named = {name.replace("_", "-"): value for name, value in arguments.items()}
+        self._stream.write(write_line(command, named) + "\n")
+        self._stream.flush()
+        self._last = time.monotonic()
+
+
+class HubEngine:
+    """The engine's side of one conversation."""
+
+    def __init__(
+        self,
+        lines: Iterable[str],
+        output: TextIO,
+        options: Options | None = None,
+        open_tables: Callable[[Options], Tablebase | None] | None = None,
+        gap: float = LINE_GAP,
+        compiled: bool = True,
+    ) -> None:
+        """*open_tables* opens the tables that the options ask for; None = play without tables.
+
+        *gap*: seconds between two lines. *compiled*: False never loads the compiled kernel.
+        """
+        self.options = options or Options()
+        self._open_tables = open_tables
+        self._out = _Writer(output, gap)
+        self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._kept: collections.deque[str] = collections.deque()  # came too early, during a search
+        self._reader = threading.Thread(target=self._read, args=(lines,), daemon=True)
+        self._level = Level(seconds=DEFAULT_SECONDS)
+        self._position: Position | None = None
+        self._history: list[Position] = []
+        self._player: Player | None = None
+        self._tables: Tablebase | None = None
+        self._loader: threading.Thread | None = None
+        self._kernel_ready = threading.Event()
+        self._compiled = compiled and not INTERPRETED
+        self._quit = False
+
+    def run(self) -> None:
+        """Answer commands until ``quit`` or the end of input."""
+        self._reader.start()
+        while not self._quit:
+            line = self._kept.popleft() if self._kept else self._queue.get()
+            if line is None:
+                return
+            command, arguments = read_line(line)
+            handler = _COMMANDS.get(command)
+            if handler is None:
+                continue
+            try:
+                handler(self, arguments)
+            except CrownbaseError as error:
+                self._out.write("error", message=error)
+
+    def _read(self, lines: Iterable[str]) -> None:
+        try:
+            for line in lines:
+                self._queue.put(line)
+        except (OSError, ValueError):
+            pass  # the pipe is gone; the same as its end
+        self._queue.put(None)
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _hub(self, arguments: dict[str, str]) -> None:
+        self._out.write(
+            "id", name="crownbase", version=__version__, author="The crownbase authors", country="-"
+        )
+        for parameter in self.options.described():
+            self._out.write("param", **parameter)
+        self._out.write("wait")
+
+    def _set_param(self, arguments: dict[str, str]) -> None:
+        self.options.set(arguments.get("name", ""), arguments.get("value", ""))
+        self._position, self._player, self._tables = None, None, None
+        if self._loader is not None:
+            self._start_loading()
+
+    def _init(self, arguments: dict[str, str]) -> None:
+        self._start_loading()
+        if self._compiled:
+            self._kernel_ready.wait(READY_WITHIN)
+        self._out.write("ready")
+
+    def _new_game(self, arguments: dict[str, str]) -> None:
+        if self._player is not None:
+            self._player.new_game()
+
+    def _pos(self, arguments: dict[str, str]) -> None:
+        self._position, self._history = None, []
+        text = "start" if "start" in arguments else arguments.get("pos", "")
+        dialect = self.options.dialect
+        position = dialect.read_position(text)
+        history = []
+        for word in arguments.get("moves", "").split():
+            history.append(position)
+            position = position.play(dialect.read_move(position, word))
+        self._position, self._history = position, history
+
+    def _set_level(self, arguments: dict[str, str]) -> None:
+        self._level = Level.read(arguments)
+
+    def _ping(self, arguments: dict[str, str]) -> None:
+        self._out.write("pong")
+
+    def _leave(self, arguments: dict[str, str]) -> None:
+        self._quit = True
+
+    def _go(self, arguments: dict[str, str]) -> None:
+        position = self._position
+        if position is None or not position.legal_moves():
+            problem = "no position to search" if position is None else "no legal move"
+            self._out.write("error", message=problem)
+            self._quit = True  # a client that waits for `done` would wait for ever
+            return
+        pondering = "ponder" in arguments
+        talk = _Talk(self, self._level, pondering, endless=pondering or "analyze" in arguments)
+        move, line = self._think(position, talk)
+        talk.wait_while_pondering()
+        if self._quit:
+            return
+        answer = {"move": self.options.dialect.write_move(move)}
+        reply = self._reply(position, move, line)
+        if reply:
+            answer["ponder"] = reply
+        self._out.write("done", **answer)
+
+    # -- thinking --------------------------------------------------------------------------------
+
+    def _think(self, position: Position, talk: _Talk) -> tuple[Move, Sequence[Move]]:
+        """The move and the line that it begins, whatever goes wrong on the way."""
+        for _ in range(2):
+            try:
+                choice = self._ready_player().choose(
+                    position, self._history, talk.limits(), talk.heard
+                )
+            except (CrownbaseError, OSError, MemoryError, ValueError):
+                # A table that cannot be read: once more without any.
+                self._player, self._tables = None, None
+            else:
+                talk.report(choice.result)
+                return choice.move, choice.result.pv
+        return position.legal_moves()[0], ()
+
+    def _ready_player(self) -> Player:
+        if self._player is not None:
+            return self._player
+        if self._loader is None:
+            self._start_loading()
+        compiled = self._kernel_ready.is_set()
+        player = Player(
+            self.options.rules,
+            self._tables,
+            level=self.options.level,
+            memory=self.options.hash_bytes if compiled else 1 << 20,
+            compiled=compiled,
+            load_tables=False,
+        )
+        if compiled:  # until then, plain Python plays
+            self._player = player
+        return player
+
+    def _start_loading(self) -> None:
+        """Load the kernel and the tables of the options in the background."""
+        self._kernel_ready = threading.Event()
+        self._tables = self._opened_tables()
+        work = (self.options.rules, self._tables, self._kernel_ready)
+        self._loader = threading.Thread(target=self._load, args=work, daemon=True)
+        self._loader.start()
+
+    def _opened_tables(self) -> Tablebase | None:
+        try:
+            return self._open_tables(self.options) if self._open_tables else None
+        except (CrownbaseError, OSError):
+            return None
+
+    def _load(self, rules: Rules, tables: Tablebase | None, ready: threading.Event) -> None:
+        if self._compiled:
+            Searcher(rules, memory=1 << 14).warm_up()
+            ready.set()
+        view = view_of(tables, rules, self.options.table_bytes)
+        if view is not None and tables is not None:
+            with contextlib.suppress(CrownbaseError, OSError):
+                view.load(Material.of(*Position.start(rules).boards), tables.max_pieces)
+
+    def _reply(self, position: Position, move: Move, line: Sequence[Move]) -> str:
+        """The move that we expect next, if the line has a legal one."""
+        if len(line) < 2 or line[0] != move or line[1] not in position.play(move).legal_moves():
+            return ""
+        return self.options.dialect.write_move(line[1])
+
+
+class _Talk:
+    """What is said while a search runs: ``info`` lines out, ``stop`` and the like in."""
+
+    def __init__(self, engine: HubEngine, level: Level, pondering: bool, endless: bool) -> None:
+        self._engine = engine
+        self._level = level
+        self._pondering = pondering
+        self._endless = endless
+        self._stopped = False
+        self._clock = self._reported = time.monotonic()
+
+    def limits(self) -> Limits:
+        """The limits for the search; time is watched here, since pondering does not count."""
+        level = self._level
+        if self._endless:
+            return Limits(stop=self.must_stop)
+        return Limits(depth=level.depth, nodes=level.nodes, stop=self.must_stop)
+
+    def must_stop(self) -> bool:
+        """Hear what the client says; True ends the search."""
+        self._hear_all()
+        spent = time.monotonic() - self._clock
+        seconds = self._level.seconds
+        if seconds is not None and not self._endless and spent >= seconds:
+            return True
+        return self._stopped
+
+    def wait_while_pondering(self) -> None:
+        """A search that ended early waits for ``ponder-hit`` or ``stop``."""
+        while self._endless and not self._stopped:
+            self._hear(self._engine._queue.get())
+
+    def heard(self, result: SearchResult) -> None:
+        """Report an iteration, unless one was reported just now."""
+        if time.monotonic() - self._reported >= INFO_GAP:
+            self.report(result)
+
+    def report(self, result: SearchResult) -> None:
+        """Write an ``info`` line."""
+        self._reported = time.monotonic()
+        dialect = self._engine.options.dialect
+        seconds = max(result.seconds, 1e-6)
+        self._engine._out.write(
+            "info",
+            depth=result.depth,
+            mean_depth=f"{float(result.depth):.1f}",
+            score=f"{round(result.score, 2) + 0.0:.2f}",
+            nodes=result.nodes,
+            time=f"{result.seconds:.3f}",
+            nps=f"{result.nodes / seconds / 1e6:.3f}",
+            pv=" ".join(dialect.write_move(move) for move in result.pv),
+        )
+
+    def _hear_all(self) -> None:
+        while True:
+            try:
+                self._hear(self._engine._queue.get_nowait())
+            except queue.Empty:
+                return
+
+    def _hear(self, line: str | None) -> None:
+        command = "quit" if line is None else read_line(line)[0]
+        if command == "ping":
+            self._engine._out.write("pong")
+        elif command == "ponder-hit" and self._pondering:
+            self._pondering = self._endless = False
+            self._clock = time.monotonic()
+        elif command in ("stop", "quit"):
+            self._stopped = True
+            self._engine._quit |= command == "quit"
+        elif line is not None:
+            self._engine._kept.append(line)
+
+
+_COMMANDS: dict[str, Callable[[HubEngine, dict[str, str]], None]] = {
+    "hub": HubEngine._hub,
+    "set-param": HubEngine._set_param,
+    "init": HubEngine._init,
+    "new-game": HubEngine._new_game,
+    "pos": HubEngine._pos,
+    "level": HubEngine._set_level,
+    "go": HubEngine._go,
+    "ping": HubEngine._ping,
+    "quit": HubEngine._leave,
+}
+
+
+def run_hub(open_tables: Callable[[Options], Tablebase | None]) -> None:
+    """Talk Hub on stdin and stdout until the client leaves. Nothing is written to stderr."""
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, sys.stderr.fileno())
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    HubEngine(sys.stdin, sys.stdout, open_tables=open_tables).run()
+    sys.stdout.flush()
+    os._exit(0)  # a search or a compilation in the background must not keep the client waiting

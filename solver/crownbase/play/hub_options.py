@@ -1,0 +1,74 @@
+"""The Hub engine's parameters: what can be set, to what, and what it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crownbase.errors import CrownbaseError, UnknownRulesError
+from crownbase.play.hub_text import DIALECTS, Dialect
+from crownbase.play.player import LEVELS, PERFECT
+from crownbase.rules import RULE_SETS, Rules, find_rules
+
+NORMAL = "normal"
+"""Hub's own name for the game on 10x10."""
+_INTERNATIONAL = "international"
+
+
+class Options:
+    """Parameters by name; ``variant`` takes a rule set's key or alias, or ``normal``.
+
+    ``tb-path``: directories with tables, separated as in PATH, empty = those that the command line
+    would use. ``hash``: MiB for the search, ``tb-memory``: MiB for tables in it. ``level``: 1 to
+    8, see ``player.LEVELS``.
+    """
+
+    def __init__(self, tables: str = "") -> None:
+        self.rules: Rules = find_rules(_INTERNATIONAL)
+        self.dialect = Dialect(self.rules)
+        self.tables = tables
+        self.level = PERFECT
+        self.hash_bytes = 16 << 20
+        self.table_bytes = 512 << 20
+        self._variant = NORMAL
+
+    def described(self) -> Iterator[dict[str, object]]:
+        """The ``param`` lines as arguments."""
+        variants = " ".join([NORMAL, *RULE_SETS])
+        yield {"name": "variant", "value": self._variant, "type": "enum", "values": variants}
+        dialects = " ".join(DIALECTS)
+        yield {"name": "dialect", "value": self.dialect.name, "type": "enum", "values": dialects}
+        yield {"name": "tb-path", "value": self.tables, "type": "string"}
+        megabytes = self.hash_bytes >> 20
+        yield {"name": "hash", "value": megabytes, "type": "int", "min": 1, "max": 4096}
+        megabytes = self.table_bytes >> 20
+        yield {"name": "tb-memory", "value": megabytes, "type": "int", "min": 0, "max": 1 << 20}
+        yield {"name": "level", "value": self.level, "type": "int", "min": 1, "max": len(LEVELS)}
+
+    def set(self, name: str, value: str) -> None:
+        """Set a parameter; an unknown name is ignored, as the protocol asks.
+
+        Raises:
+            CrownbaseError: a known parameter cannot have this value.
+        """
+        if name == "variant":
+            self.rules = find_rules(_INTERNATIONAL if value == NORMAL else value)
+            self._variant = value
+            self.dialect = Dialect(self.rules, self.dialect.name)
+        elif name == "dialect":
+            if value not in DIALECTS:
+                raise UnknownRulesError(f"dialect is {' or '.join(DIALECTS)}, not {value!r}")
+            self.dialect = Dialect(self.rules, value)
+        elif name == "tb-path":
+            self.tables = "" if value == "none" else value
+        elif name == "hash":
+            self.hash_bytes = _whole(name, value, 1, 4096) << 20
+        elif name == "tb-memory":
+            self.table_bytes = _whole(name, value, 0, 1 << 20) << 20
+        elif name == "level":
+            self.level = _whole(name, value, 1, len(LEVELS))
+
+
+def _whole(name: str, text: str, low: int, high: int) -> int:
+    if text.isascii() and text.isdigit() and low <= int(text) <= high:
+        return int(text)
+    raise CrownbaseError(f"{name} is a number from {low} to {high}, not {text!r}")
