@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import operator
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -168,7 +167,9 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         try:
             try:
                 super()._save_overload(sig, data)
-            except (pickle.UnpicklingError, EOFError):  # a damaged index is replaced
+            except OSError:
+                raise
+            except Exception:  # a damaged index, or one that names moved classes, is replaced
                 self._cache_file.flush()
                 super()._save_overload(sig, data)
         except OSError:  # an unwritable cache only costs time

@@ -15,7 +15,7 @@ from crownbase.board.moves import captures, has_capture, play
 from crownbase.index import Material
 from crownbase.index.position import SLICE_NUMBERS, unrank_position
 from crownbase.jit import kernel
-from crownbase.retro.scalar import NO_GAIN, best_of, clear_gain, lookup, weigh
+from crownbase.retro.gain import NO_GAIN, best_of, clear_gain, lookup, weigh
 from crownbase.retro.values import UNLIMITED
 from crownbase.rules import Rules, find_rules
 

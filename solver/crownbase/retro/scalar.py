@@ -25,162 +25,34 @@ does) hangs in the list ``head[round]``, linked through ``next``.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from crownbase.board.bits import lowest, popcount
 from crownbase.board.moves import captures, full_board, play, turn_board
 from crownbase.index.binomial import BINOMIAL, rank_set
-from crownbase.index.position import rank_group, rank_position, slice_number
+from crownbase.index.position import rank_group
 from crownbase.jit import kernel
-from crownbase.retro.values import CURSED, LOST_NOW, distance, is_cursed, load16
+from crownbase.retro.gain import (
+    ESCAPE,
+    INNER,
+    LOSS,
+    NEVER,
+    UNSURE,
+    WIN,
+    clear_gain,
+    lookup,
+    weigh,
+    weigh_inner,
+)
+from crownbase.retro.values import CURSED, distance
+from crownbase.retro.work import MAX_ROUNDS
 
 CLOSED = 255
 """``left`` of a position without reversible moves, or of no position at all."""
 SAFE = 254
 """``left`` of a position that cannot be lost by running out of moves."""
 
-_NEVER = 1 << 20
-_WIN, _LOSS, _ESCAPE, _INNER, _UNSURE = 0, 1, 2, 3, 4  # slots of ``gain``
-MAX_ROUNDS = 8190
-
-
-class Task(NamedTuple):
-    """What one run of the kernel needs besides its work space; numbers are int64.
-
-    Attributes:
-        addresses: int64[SLICE_NUMBERS], where the int16 values of each slice lie.
-        own, opponent, order, first, mirror: see ``Groups``.
-        local: int32[groups], place of a group within its class.
-        masks_k, turned_k, first_k, steps_k: ``KingTables`` of the own kings of side 0.
-        masks_b, turned_b, first_b, steps_b: the same of the opponent's.
-        out0, out1: int16[positions], values of the slice and of its mirror.
-    """
-
-    addresses: np.ndarray
-    own: np.ndarray
-    opponent: np.ndarray
-    order: np.ndarray
-    first: np.ndarray
-    mirror: np.ndarray
-    local: np.ndarray
-    masks_k: np.ndarray
-    turned_k: np.ndarray
-    first_k: np.ndarray
-    steps_k: np.ndarray
-    masks_b: np.ndarray
-    turned_b: np.ndarray
-    first_b: np.ndarray
-    steps_b: np.ndarray
-    out0: np.ndarray
-    out1: np.ndarray
-
-
-class Work(NamedTuple):
-    """Work space of one thread for the largest class; 2Z positions.
-
-    Attributes:
-        left: uint8[2Z], reversible moves that are not yet known to lose, or CLOSED, SAFE.
-        value: int16[2Z], value code, 0 = not decided.
-        pending: int16[2Z], the code that leaving moves give, until its round comes.
-        next, queue: int32[2Z], links of waiting positions; decided positions in order.
-        head: int32[MAX_ROUNDS + 2], first waiting position of each round, -1 = none.
-        men: int64[2, groups of a class, 2], own and opponent's men of each side.
-        twin: int32[groups of a class], place of the mirrored group seen from the other side.
-        buffer, state: see ``board.moves``.
-        gain: int64[5], what the leaving moves of one position give.
-        tally: int64[4], queue end, waiting positions, whether a clock cut something off, spare.
-    """
-
-    left: np.ndarray
-    value: np.ndarray
-    pending: np.ndarray
-    next: np.ndarray
-    queue: np.ndarray
-    head: np.ndarray
-    men: np.ndarray
-    twin: np.ndarray
-    buffer: np.ndarray
-    state: np.ndarray
-    gain: np.ndarray
-    tally: np.ndarray
-
-
 _END, _WAITING, _CUT = 0, 1, 2
-
-
-@kernel(inline=True)
-def lookup(rules: Any, addresses: Any, om: int, ok: int, pm: int, pk: int) -> int:
-    """The value code of a position of a solved slice, or of a finished game."""
-    own = om | ok
-    if own == 0:
-        return LOST_NOW
-    if rules.lone_pieces_draw and popcount(own) == 1 and popcount(pm | pk) == 1:
-        return 0
-    number = slice_number(popcount(om), popcount(ok), popcount(pm), popcount(pk))
-    return load16(addresses[number], rank_position(rules, om, ok, pm, pk))
-
-
-NO_GAIN = 1 << 20
-"""What ``best_of`` says if a phase does not decide."""
-
-
-@kernel(inline=True)
-def clear_gain(gain: Any) -> None:
-    """Forget all moves."""
-    gain[_WIN] = _NEVER
-    gain[_LOSS] = 0
-    gain[_ESCAPE] = 0
-    gain[_INNER] = 0
-    gain[_UNSURE] = 0
-
-
-@kernel(inline=True)
-def best_of(gain: Any, phase: int) -> int:
-    """The value code of a position all of whose moves were weighed; NO_GAIN if undecided."""
-    mark = CURSED if phase == 2 else 0
-    if gain[_WIN] < _NEVER:
-        return gain[_WIN] + mark
-    if gain[_ESCAPE] == 0 and gain[_INNER] == 0:
-        return ~(gain[_LOSS] + mark)
-    return NO_GAIN
-
-
-@kernel(inline=True)
-def weigh(code: int, adds: bool, phase: int, limit: int, gain: Any) -> None:
-    """Add a move to ``gain``: *code* is the value after it, for the opponent.
-
-    ``adds``: the distance goes on through this move; otherwise it is a conversion.
-    """
-    if code == 0:
-        gain[_ESCAPE] = 1
-        return
-    plies = distance(code) + 1 if adds else 1
-    sure = not is_cursed(code) and plies <= limit
-    if not sure:
-        gain[_UNSURE] = 1
-    if code < 0:
-        if sure or phase == 2:
-            gain[_WIN] = min(gain[_WIN], plies)
-        else:
-            gain[_ESCAPE] = 1
-    elif phase == 1:
-        if sure:
-            gain[_LOSS] = max(gain[_LOSS], plies)
-        else:
-            gain[_ESCAPE] = 1
-    elif not sure:
-        gain[_LOSS] = max(gain[_LOSS], plies)
-
-
-@kernel(inline=True)
-def weigh_inner(code: int, phase: int, limit: int, gain: Any) -> None:
-    """Count a reversible move; in phase 2 what is decided already is weighed instead."""
-    if code == 0:
-        gain[_INNER] += 1
-    else:
-        weigh(code, True, phase, limit, gain)
 
 
 @kernel(inline=True)
@@ -198,16 +70,16 @@ def settle(y: int, closed: bool, work: Any) -> None:
     """Turn ``gain`` into the state of a position before the first round."""
     gain = work.gain
     work.left[y] = CLOSED if closed else SAFE
-    work.tally[_CUT] |= gain[_UNSURE]
-    if gain[_WIN] < _NEVER:
-        wait_for(y, gain[_WIN], work)
-    elif gain[_ESCAPE] == 0:
-        if gain[_INNER] == 0:
+    work.tally[_CUT] |= gain[UNSURE]
+    if gain[WIN] < NEVER:
+        wait_for(y, gain[WIN], work)
+    elif gain[ESCAPE] == 0:
+        if gain[INNER] == 0:
             work.left[y] = CLOSED
-            wait_for(y, ~gain[_LOSS], work)
+            wait_for(y, ~gain[LOSS], work)
         else:
-            work.left[y] = gain[_INNER]
-            work.pending[y] = ~gain[_LOSS]
+            work.left[y] = gain[INNER]
+            work.pending[y] = ~gain[LOSS]
 
 
 @kernel(inline=True)
@@ -279,7 +151,7 @@ def open_position(
                     code = inner_value(rules, task, work, other, pm2, pk2, men, kings, work.twin[m])
                 weigh_inner(code, phase, limit, gain)
                 t = rules.neighbour[t * 4 + d] if rules.flying_kings else -1
-    settle(y, gain[_INNER] == 0, work)
+    settle(y, gain[INNER] == 0, work)
 
 
 @kernel

@@ -12,10 +12,11 @@ from crownbase.board import moves
 from crownbase.errors import MissingTableError
 from crownbase.index import Material
 from crownbase.index.position import SLICE_NUMBERS
-from crownbase.retro import scalar
 from crownbase.retro.groups import Groups, solving_groups
+from crownbase.retro.scalar import solve_classes
 from crownbase.retro.tables import king_tables
 from crownbase.retro.values import UNLIMITED
+from crownbase.retro.work import MAX_ROUNDS, Task, Work
 from crownbase.rules import Rules, find_rules
 
 METRICS = ("dtc", "dtw")
@@ -91,7 +92,7 @@ def _needed(material: Material, store: Store) -> dict[Material, np.ndarray]:
 
 def _make_task(
     rules: Rules, material: Material, groups: Groups, arrays: dict[Material, np.ndarray]
-) -> scalar.Task:
+) -> Task:
     """Gather what the kernels read. The caller keeps *arrays* alive: the task has addresses."""
     addresses = np.zeros(SLICE_NUMBERS, np.int64)
     for side, array in arrays.items():
@@ -103,7 +104,7 @@ def _make_task(
     local[groups.order] = place
     own_kings = king_tables(rules, material.own_kings)
     opponent_kings = king_tables(rules, material.opponent_kings)
-    return scalar.Task(
+    return Task(
         addresses,
         groups.own,
         groups.opponent,
@@ -118,16 +119,16 @@ def _make_task(
     )
 
 
-def _make_work(task: scalar.Task, groups: Groups) -> scalar.Work:
+def _make_work(task: Task, groups: Groups) -> Work:
     largest = int(np.diff(groups.first).max())
     size = 2 * largest * len(task.masks_k) * len(task.masks_b)
-    return scalar.Work(
+    return Work(
         left=np.zeros(size, np.uint8),
         value=np.zeros(size, np.int16),
         pending=np.zeros(size, np.int16),
         next=np.zeros(size, np.int32),
         queue=np.zeros(size, np.int32),
-        head=np.full(scalar.MAX_ROUNDS + 2, -1, np.int32),
+        head=np.full(MAX_ROUNDS + 2, -1, np.int32),
         men=np.zeros((2, largest, 2), np.int64),
         twin=np.zeros(largest, np.int32),
         buffer=np.zeros(moves.MAX_MOVES * moves.FIELDS, np.int64),
@@ -139,15 +140,15 @@ def _make_work(task: scalar.Task, groups: Groups) -> scalar.Work:
 
 def _run(
     rules: Rules,
-    task: scalar.Task,
+    task: Task,
     groups: Groups,
     material: Material,
     accumulate: bool,
     limit: int,
     threads: int,
 ) -> bool:
-    def run(work: scalar.Work, begin: int, end: int) -> bool:
-        found = scalar.solve_classes(
+    def run(work: Work, begin: int, end: int) -> bool:
+        found = solve_classes(
             rules.traits, task, work, begin, end, material.is_symmetric, accumulate, limit
         )
         return bool(found)
