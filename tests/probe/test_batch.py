@@ -87,6 +87,13 @@ def test_faults_in_a_batch(english, engine):
 
 
 @needs_compiler
+def test_a_batch_of_finished_games_needs_no_table(monkeypatch):
+    monkeypatch.setattr(kernels.expand, "worth_compiling", lambda: True)
+    with open_tablebase([]) as tables:
+        assert tables.probe_many(["W:W18:B14", "W:W:BK1", "W:WK1:B"], "dtw").tolist() == [1, 0, 1]
+
+
+@needs_compiler
 def test_batches_larger_than_a_chunk_or_its_room(english, monkeypatch):
     positions = sample(english.rules)
     wanted = english.probe_many(positions).tolist()

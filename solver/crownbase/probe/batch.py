@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ def _read_leaves(table: npt.NDArray[np.int64], start: int, read: ReadSlice) -> N
     ordered = numbers[order]
     firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
     missing: list[int] = []
-    for first, end in zip(firsts, [*firsts[1:], len(order)], strict=True):
+    for first, end in pairwise([*firsts.tolist(), len(order)]):
         rows = order[first:end]
         codes = read(int(ordered[first]), table[rows, INDEX])
         if codes is None:
