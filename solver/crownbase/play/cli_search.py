@@ -1,0 +1,188 @@
+"""Sub-commands that look ahead: ``search``, ``solve``, ``play`` and ``hub``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crownbase.play import cli_common as common
+from crownbase.play.cli_common import DirectoriesOption, FenArgument, JsonOption, RulesOption
+
+if TYPE_CHECKING:
+    from crownbase.play.hub_options import Options
+    from crownbase.probe import Tablebase
+    from crownbase.search import Proof, SearchResult
+
+DepthOption = Annotated[int | None, typer.Option("--depth", min=1, help="Plies to look ahead.")]
+NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Positions to visit.")]
+TimeOption = Annotated[float | None, typer.Option("--time", min=0.0, help="Seconds to think.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(search)
+    app.command()(solve)
+    app.command()(play)
+    app.command()(hub)
+
+
+def search(
+    fen: FenArgument,
+    rules: RulesOption = "english",
+    time: TimeOption = None,
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    directories: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Search a position; tables count where they reach. Without a limit: 5 seconds."""
+    from crownbase.search import search as run_search
+
+    position = common.read_position(fen, common.find_rules(rules))
+    with common.open_tables(position.rules, directories) as tables:
+        found = run_search(position, tables, depth, time, nodes)
+    if as_json:
+        common.write_json({"fen": position.fen(), **_search_json(found)})
+        return
+    from crownbase.play.render import line_text, position_text, turn_words
+
+    typer.echo(position_text(position))
+    typer.echo()
+    typer.echo(turn_words(position.turn))
+    if found.move is None:
+        typer.echo("the game is over: no legal move" if found.category == "loss" else "a draw")
+        return
+    proven = f", a proven {found.category}" if found.category else ""
+    length = f" in {found.plies} plies" if found.plies is not None else ""
+    typer.echo(f"best move {found.move}, score {found.score:+.2f}{proven}{length}")
+    typer.echo(line_text(position.turn, [str(move) for move in found.pv]))
+    typer.echo(_effort(found.nodes, found.depth, found.seconds, found.table_hits))
+
+
+def _search_json(found: SearchResult) -> dict[str, object]:
+    return {
+        "score": round(found.score, 2),
+        "category": found.category,
+        "plies": found.plies,
+        "move": None if found.move is None else str(found.move),
+        "pv": [str(move) for move in found.pv],
+        "nodes": found.nodes,
+        "depth": found.depth,
+        "seconds": round(found.seconds, 6),
+        "table_hits": found.table_hits,
+    }
+
+
+def solve(
+    fen: FenArgument,
+    rules: RulesOption = "english",
+    time: TimeOption = None,
+    depth: DepthOption = None,
+    nodes: NodesOption = None,
+    directories: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove a position won, drawn or lost by search into the tables. Without a limit: 60 seconds.
+
+    The answer is `unknown` if a limit comes first. Draw clocks play no part.
+    """
+    from crownbase.search import prove
+
+    position = common.read_position(fen, common.find_rules(rules))
+    if time is None and depth is None and nodes is None:
+        time = 60.0
+    with common.open_tables(position.rules, directories) as tables:
+        found = prove(position, tables, depth, time, nodes)
+    if as_json:
+        common.write_json({"fen": position.fen(), **_proof_json(found)})
+        return
+    from crownbase.play.render import line_text, position_text, turn_words
+
+    typer.echo(position_text(position))
+    typer.echo()
+    typer.echo(f"{turn_words(position.turn)}: {_proof_words(found)}")
+    if found.line:
+        typer.echo(line_text(position.turn, [str(move) for move in found.line]))
+    if found.size:
+        typer.echo(f"proof: {found.size:,} positions")
+    typer.echo(_effort(found.nodes, found.depth, found.seconds, found.table_hits))
+
+
+def _proof_words(found: Proof) -> str:
+    if found.outcome != "unknown":
+        length = f" within {found.plies} plies" if found.plies is not None else ""
+        return f"{found.outcome}, proven{length}"
+    known = {(0, 1): "not lost", (-1, 0): "not won"}.get((found.lower, found.upper))
+    return f"unknown, but proven {known}" if known else "unknown"
+
+
+def _proof_json(found: Proof) -> dict[str, object]:
+    return {
+        "outcome": found.outcome,
+        "lower": found.lower,
+        "upper": found.upper,
+        "plies": found.plies,
+        "size": found.size,
+        "line": [str(move) for move in found.line],
+        "nodes": found.nodes,
+        "depth": found.depth,
+        "seconds": round(found.seconds, 6),
+        "table_hits": found.table_hits,
+    }
+
+
+def _effort(nodes: int, depth: int, seconds: float, table_hits: int) -> str:
+    speed = f", {nodes / seconds / 1e6:.2f} M/s" if seconds > 0 and nodes > 1000 else ""
+    return (
+        f"depth {depth}, {nodes:,} positions in {common.format_seconds(seconds)}{speed}, "
+        f"{table_hits:,} table values"
+    )
+
+
+def play(
+    fen: Annotated[str, typer.Argument(metavar="[FEN]", help="Position to start from.")] = "start",
+    rules: RulesOption = "english",
+    side: Annotated[
+        str, typer.Option("--side", help="Your side: w, b, both or none (watch).")
+    ] = "w",
+    level: Annotated[int, typer.Option("--level", min=1, max=8, help="1 weak to 8 perfect.")] = 8,
+    time: Annotated[float, typer.Option("--time", min=0.01, help="Seconds for a move.")] = 1.0,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="PDN file to append the game to.")
+    ] = None,
+    directories: DirectoriesOption = None,
+) -> None:
+    """Play a game in the terminal; type `help` there for all commands."""
+    from crownbase.play.game import Game
+    from crownbase.play.player import Player
+    from crownbase.play.terminal import Terminal
+
+    sides = {"w": "W", "white": "W", "b": "B", "black": "B", "both": "WB", "none": ""}
+    if side.lower() not in sides:
+        raise typer.BadParameter(f"--side is w, b, both or none, not {side!r}")
+    position = common.read_position(fen, common.find_rules(rules))
+    with common.open_tables(position.rules, directories) as tables:
+        player = Player(position.rules, tables, level=level, seconds=time)
+        Terminal(Game(fen=position), player, tables, sides[side.lower()], save=save).run()
+
+
+def hub() -> None:
+    """Play as an engine for other programs: Hub protocol 2 on stdin and stdout.
+
+    Tables: the parameter `tb-path`, else CROWNBASE_DB, the user's data folder and those that ship.
+    """
+    from crownbase.play.hub import run_hub
+
+    run_hub(_hub_tables)
+
+
+def _hub_tables(options: Options) -> Tablebase | None:
+    from crownbase.probe import open_tablebase, shipped_directory
+
+    named = [part for part in options.tables.split(os.pathsep) if part]
+    listed = [Path(part).expanduser() for part in named] or common.user_directories(None)
+    tables = open_tablebase([*listed, shipped_directory()], rules=options.rules)
+    return tables if tables.max_pieces else None
