@@ -66,7 +66,7 @@ TILE = 26
 LANDING = 27
 """int64 by rank of the other own kings: see `fill_landing` in captures.py."""
 ADVANCES = 28
-"""Pairs (address offset, crowning square or OFF_BOARD): quiet man moves of the group."""
+"""Pairs (byte offset, target square): quiet man moves of the group."""
 MAN_JUMPS = 29
 """Records of captures by men, for groups with one opposing king (see openings.py)."""
 ROW_A = 30
@@ -97,7 +97,13 @@ QUIET = 2
 ESCAPE = 3
 NEEDED = 4
 CHANGED = 5
-SIDE_ENTRIES = 8
+# Only where distances are wanted, else 0 (see rounds.py).
+MOVABLE = 6
+FIRST_WON = 7
+FIRST_LOST = 8
+CODES = 9
+"""int16 value codes of the group, rows by own kings, one for every bit of a row."""
+SIDE_ENTRIES = 16
 
 
 class Memory:
@@ -197,31 +203,37 @@ class Context:
         self.sides = np.zeros((2, SIDE_ENTRIES), np.int64)
         self._capacity = 0
 
-    def prepare(self, own_kings: int, opp_kings: int) -> None:
+    def prepare(self, own_kings: int, opp_kings: int, distances: bool = False) -> None:
         """Get work planes for groups with so many kings; both sides in `sides`.
 
         Their content is left over from other groups: openings write all rows, and the flags
         are set for all rows before they are read.
         """
         shapes = ((own_kings, opp_kings), (opp_kings, own_kings))
-        sizes = [plane_words(k, b) for k, b in shapes]
-        marks = [comb(SQUARES, k) // 8 + 16 for k, _ in shapes]
-        tiles = [
-            (comb(SQUARES, k) // 64 + 2) * (row_words(b) // 8 + 2) // 8 + 16 for k, b in shapes
-        ]
-        total = sum(4 * size for size in sizes) + sum(marks) + sum(tiles) + 256
+        wanted = [_side_words(k, b, distances) for k, b in shapes]
+        total = sum(-(-words // 8) * 8 for side in wanted for words in side.values())
         if total > self._capacity:
             self._work = aligned_words(total)
             self._capacity = total
+        self.sides[:] = 0
         place = int(self._work.ctypes.data)
-        for side, (size, mark, tile) in enumerate(zip(sizes, marks, tiles, strict=True)):
-            for entry, words in (
-                *((plane, size) for plane in (UNWON, LOST, QUIET, ESCAPE)),
-                (NEEDED, mark),
-                (CHANGED, tile),
-            ):
+        for side, entries in enumerate(wanted):
+            for entry, words in entries.items():
                 self.sides[side, entry] = place
                 place += 8 * (-(-words // 8) * 8)
+
+
+def _side_words(own_kings: int, opp_kings: int, distances: bool) -> dict[int, int]:
+    """Words of the work planes of one side, by side entry."""
+    rows = comb(SQUARES, own_kings)
+    plane = plane_words(own_kings, opp_kings)
+    words = dict.fromkeys((UNWON, LOST, QUIET, ESCAPE), plane)
+    words[NEEDED] = rows // 8 + 16
+    words[CHANGED] = (rows // 64 + 2) * (row_words(opp_kings) // 8 + 2) // 8 + 16
+    if distances:
+        words |= dict.fromkeys((MOVABLE, FIRST_WON, FIRST_LOST), plane)
+        words[CODES] = 16 * plane
+    return words
 
 
 def plane_words(own_kings: int, opp_kings: int) -> int:

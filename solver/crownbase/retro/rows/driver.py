@@ -23,6 +23,9 @@ from crownbase.rules import Rules, find_rules
 CHUNKS_PER_THREAD = 8
 """Pieces that each thread's share of a level is cut into, so that nobody waits for long."""
 
+Run = Callable[[Context, int, int], int]
+"""Solves the groups from one number up to another with the scratch memory of a context."""
+
 
 @dataclass(frozen=True)
 class SolvedSlice:
@@ -50,7 +53,7 @@ class RowSolver:
         self.planes = Planes(slices)
         most_kings = max(max(k, b) for _, k, _, b in self.planes.slices)
         self._static = StaticTables(most_kings, rules.board)
-        self._contexts = [Context(self._static, self.planes) for _ in range(threads)]
+        self.contexts = [Context(self._static, self.planes) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
 
     def solve(self, counts: Counts) -> SolvedSlice:
@@ -80,7 +83,7 @@ class RowSolver:
                     own_mirror,
                 )
 
-            positions = self._run_levels(groups, k, b, run)
+            positions = self.run_levels(groups, k, b, run)
         return SolvedSlice(counts, positions, time.perf_counter() - wall, time.process_time() - cpu)
 
     def values(self, counts: Counts) -> Array:
@@ -125,8 +128,8 @@ class RowSolver:
             )
             return last - first
 
-        if len(self._contexts) == 1 or (k == 0 and b == 0):
-            run(self._contexts[0], 0, len(oms))
+        if len(self.contexts) == 1 or (k == 0 and b == 0):
+            run(self.contexts[0], 0, len(oms))
         else:
             self._share(0, len(oms), run)
 
@@ -139,40 +142,51 @@ class RowSolver:
             side = context.sides.ctypes.data
             return run_lone_groups(context.address, self.traits, side, oms, pms, first, last, k)
 
-        return self._run_levels(groups, b, k, run)
+        return self.run_levels(groups, b, k, run)
 
     def _solve_men(self, counts: Counts) -> int:
         a, _, c, _ = counts
         groups = groups_of(a, c)
         oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
         own_mirror = int(a == c)
-        address = self._contexts[0].address
+        address = self.contexts[0].address
         last = len(groups.own_men)
         return int(run_men_groups(address, self.traits, oms, pms, 0, last, own_mirror))
 
-    def _run_levels(
-        self, groups: Groups, k: int, b: int, run: Callable[[Context, int, int], int]
+    def run_levels(
+        self,
+        groups: Groups,
+        k: int,
+        b: int,
+        run: Run,
+        *,
+        combine: Callable[[Iterable[int]], int] = sum,
+        distances: bool = False,
     ) -> int:
-        for context in self._contexts:
-            context.prepare(k, b)
-        positions = 0
-        for first, last in itertools.pairwise(map(int, groups.levels)):
-            if len(self._contexts) == 1 or last - first < 2:
-                positions += run(self._contexts[0], first, last)
-            else:
-                positions += self._share(first, last, run)
-        return positions
+        """Call *run*(context, first, last) for all groups, level by level, on all threads.
 
-    def _share(self, first: int, last: int, run: Callable[[Context, int, int], int]) -> int:
-        threads = len(self._contexts)
+        *k*, *b*: the kings that work planes are needed for; *combine* joins the results.
+        """
+        for context in self.contexts:
+            context.prepare(k, b, distances)
+        results = [
+            self._share(first, last, run)
+            if len(self.contexts) > 1 and last - first > 1
+            else [run(self.contexts[0], first, last)]
+            for first, last in itertools.pairwise(map(int, groups.levels))
+        ]
+        return combine(itertools.chain.from_iterable(results))
+
+    def _share(self, first: int, last: int, run: Run) -> list[int]:
+        threads = len(self.contexts)
         step = max(1, (last - first) // (CHUNKS_PER_THREAD * threads))
         starts = iter(range(first, last, step))
 
-        def work(context: Context) -> int:
+        def work(context: Context) -> list[int]:
             # `next` on a range iterator is atomic under the interpreter lock.
-            return sum(run(context, start, min(start + step, last)) for start in starts)
+            return [run(context, start, min(start + step, last)) for start in starts]
 
-        return sum(self._pool.map(work, self._contexts))
+        return [result for part in self._pool.map(work, self.contexts) for result in part]
 
 
 def solve_rows(

@@ -110,6 +110,27 @@ def man_board_captures(ctx: int, rules: Any, om: int, pm: int, free: int) -> tup
 
 
 @kernel
+def man_board_steps(ctx: int, om: int, pm: int) -> int:
+    """k = 1: the pair over the king's square for quiet man moves."""
+    men = om | pm | WALL
+    pair = 0
+    rest = pm
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        others = pm & ~(1 << s)
+        for d in range(2, 4):
+            t = near(ctx, s, d)
+            if (men >> t) & 1:
+                continue
+            if t >= CROWN_ROW_START:
+                pair |= crowned_pair(ctx, om, others, t)
+            else:
+                pair |= their_pair(ctx, om, others | (1 << t))
+    return pair
+
+
+@kernel
 def king_side_board(ctx: int, rules: Any, om: int, pm: int) -> None:
     """The side with its one king moves: write its board."""
     men = om | pm
@@ -118,20 +139,7 @@ def king_side_board(ctx: int, rules: Any, om: int, pm: int) -> None:
     by_men, men_able = man_board_captures(ctx, rules, om, pm, exists)
     captured = by_king | by_men
     quiet = exists & ~(king_able | men_able) if rules.captures_mandatory else exists
-    reached = pair_steps(ctx, their_pair(ctx, om, pm))
-    rest = pm
-    while rest:
-        s = lowest(rest)
-        rest &= rest - 1
-        others = pm & ~(1 << s)
-        for d in range(2, 4):
-            t = near(ctx, s, d)
-            if ((men | WALL) >> t) & 1:
-                continue
-            if t >= CROWN_ROW_START:
-                reached |= crowned_pair(ctx, om, others, t)
-            else:
-                reached |= their_pair(ctx, om, others | (1 << t))
+    reached = pair_steps(ctx, their_pair(ctx, om, pm)) | man_board_steps(ctx, om, pm)
     both = captured | (reached & (quiet | quiet << 32))
     offset = block(ctx, om, pm, 0, 1)
     store32(load(ctx, LOSES) + offset, 0, exists & ~shift_right(both, 32))

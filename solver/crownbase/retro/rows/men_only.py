@@ -75,11 +75,8 @@ def man_moves(ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int) -
 
 
 @kernel
-def solve_men_side(
-    ctx: int, rules: Any, base: int, offsets: int, target: int, om: int, pm: int
-) -> None:
-    """Solve one position, the men om to move against pm; *target* is its bit in the planes."""
-    pair = man_moves(ctx, rules, base, offsets, om, pm)
+def set_men_bits(ctx: int, target: int, pair: int) -> None:
+    """Set the plane bits number *target* of a position whose moves give *pair*."""
     word = target >> 6
     bit = shift_left(1, target & 63)
     if pair & 1 == 0:
@@ -113,10 +110,12 @@ def run_men_groups(
         there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
         if own_mirror and there < here:
             continue
-        solve_men_side(ctx, rules, base, offsets, mirror_base + there, om, pm)
+        pair = man_moves(ctx, rules, base, offsets, om, pm)
+        set_men_bits(ctx, mirror_base + there, pair)
         positions += 1
         if own_mirror and there == here:
             continue
-        solve_men_side(ctx, rules, mirror_base, mirror_offsets, base + here, turned_om, turned_pm)
+        pair = man_moves(ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm)
+        set_men_bits(ctx, base + here, pair)
         positions += 1
     return positions

@@ -9,6 +9,8 @@ by own kings, bits by opposing kings):
 * QUIET: the side may make quiet moves here, so king moves inside the group count;
 * ESCAPE: some move out of the group does not lose.
 
+A fifth, MOVABLE, is kept only where distances are wanted (rounds.py): the side can capture.
+
 This module does b >= 2 opposing kings, `openings_one.py` b = 1.
 """
 
@@ -26,13 +28,14 @@ from crownbase.retro.rows.context import (
     HOLDS,
     LOSES,
     LOST,
+    MOVABLE,
     OPEN_ROWS,
     QUIET,
     SLOT_BYTES,
     START_OCCUPIED,
     UNWON,
 )
-from crownbase.retro.rows.landing import FIRST_SLOT, fill_landing, near, note_jumpers
+from crownbase.retro.rows.landing import CROWN_ROW_END, FIRST_SLOT, fill_landing, near, note_jumpers
 from crownbase.retro.rows.rowops import (
     clear_row,
     copy_row,
@@ -44,7 +47,7 @@ from crownbase.retro.rows.rowops import (
     without_squares,
 )
 from crownbase.retro.rows.storage import block, rank_few
-from crownbase.retro.rows.tables import OFF_BOARD, WALL
+from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vandnot, vfill, vload, vor, vstore
 from crownbase.retro.rows.words import load, store
 
@@ -53,8 +56,8 @@ from crownbase.retro.rows.words import load, store
 def list_advances(ctx: int, om: int, pm: int, k: int, b: int) -> int:
     """Fill ADVANCES with the quiet man moves of a group; returns how many there are.
 
-    Each is a pair: the byte offset of the block that it leads to, and the crowning square, or
-    OFF_BOARD if the man stays a man (then the row number stays the same).
+    Each is a pair: the byte offset of the block that it leads to, and the target square. If
+    the man stays a man, the row number stays the same.
     """
     advances = load(ctx, ADVANCES)
     men = om | pm | WALL
@@ -68,12 +71,11 @@ def list_advances(ctx: int, om: int, pm: int, k: int, b: int) -> int:
             if (men >> t) & 1:
                 continue
             left = om & ~(1 << s)
-            if t < 4:
+            if t < CROWN_ROW_END:
                 store(advances, 2 * count, block(ctx, left, pm, k + 1, b))
-                store(advances, 2 * count + 1, t)
             else:
                 store(advances, 2 * count, block(ctx, left | (1 << t), pm, k, b))
-                store(advances, 2 * count + 1, OFF_BOARD)
+            store(advances, 2 * count + 1, t)
             count += 1
     return count
 
@@ -126,6 +128,8 @@ def close_row(ctx: int, rules: Any, side: int, r: int, ok: int, b: int, advances
     loses = load(ctx, LOSES)
     holds = load(ctx, HOLDS)
     listed = load(ctx, ADVANCES)
+    jumps = load(side, MOVABLE)
+    at_word = r * words
     for w in range(0, words, 8):
         exists = vload(here, w)
         able = vandnot(exists, vload(here + size, w)) if rules.captures_mandatory else exists
@@ -134,17 +138,19 @@ def close_row(ctx: int, rules: Any, side: int, r: int, ok: int, b: int, advances
         vstore(lost, w, vandnot(vandnot(exists, able), held))
         for j in range(advances):
             offset = load(listed, 2 * j)
-            crowned = load(listed, 2 * j + 1)
+            t = load(listed, 2 * j + 1)
             row = at
-            if crowned != OFF_BOARD:
-                if (ok >> crowned) & 1:
+            if t < CROWN_ROW_END:
+                if (ok >> t) & 1:
                     continue
-                row = rank_few(ok | (1 << crowned)) * size
+                row = rank_few(ok | (1 << t)) * size
             won = vor(won, vand(able, vload(loses + offset + row, w)))
             held = vor(held, vand(able, vload(holds + offset + row, w)))
         vstore(quiet, w, able)
         vstore(escape, w, held)
         vstore(unwon, w, vandnot(exists, won))
+        if jumps:
+            vstore(jumps, at_word + w, vload(here + size, w))
         if ok == 0:
             # No own king: nothing inside the group moves, so what does not escape is lost.
             vstore(lost, w, vandnot(exists, held))

@@ -22,12 +22,14 @@ from crownbase.retro.rows.context import (
     LOST,
     MAN_JUMPERS,
     MAN_JUMPS,
+    MOVABLE,
     NEAR_SET,
     QUIET,
     UNWON,
 )
 from crownbase.retro.rows.landing import (
     ALL,
+    CROWN_ROW_END,
     KING,
     MAN,
     NO_PIECE,
@@ -48,7 +50,7 @@ from crownbase.retro.rows.storage import (
     kingless_bit,
     rank_few,
 )
-from crownbase.retro.rows.tables import OFF_BOARD, WALL
+from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.words import load, load32, shift_right, store, store32, turn32
 
 # How the result of a man's capture is found; fields of a MAN_JUMPS record.
@@ -89,7 +91,7 @@ def list_man_jumps(ctx: int, rules: Any, om: int, pm: int, k: int) -> int:
                     continue
                 if pm == 0:
                     kind = ENDS_GAME
-                elif t < 4:
+                elif t < CROWN_ROW_END:
                     kind = CROWNED
                     bit = block(ctx, left, pm, k + 1, 0) * 8
                 elif (load(ctx, MAN_JUMPERS) >> t) & 1:
@@ -201,14 +203,16 @@ def close_board(
     listed = load(ctx, ADVANCES)
     for j in range(advances):
         offset = load(listed, 2 * j)
-        crowned = load(listed, 2 * j + 1)
+        t = load(listed, 2 * j + 1)
         row = r
-        if crowned != OFF_BOARD:
-            if (ok >> crowned) & 1:
+        if t < CROWN_ROW_END:
+            if (ok >> t) & 1:
                 continue
-            row = rank_few(ok | (1 << crowned))
+            row = rank_few(ok | (1 << t))
         won |= quiet & load32(loses + offset, row)
         held |= quiet & load32(holds + offset, row)
+    if load(side, MOVABLE):
+        store32(load(side, MOVABLE), r, able)
     if ok == 0:
         lost = exists & ~held
     store32(load(side, UNWON), r, exists & ~won)

@@ -109,6 +109,29 @@ def store32(address: int, index: int, value: int) -> None:
     ctypes.c_uint32.from_address(address + 4 * index).value = value & 0xFFFFFFFF
 
 
+def _emit_load16(builder: Any, address: Any, index: Any) -> Any:
+    from llvmlite import ir
+
+    kind = ir.IntType(16)
+    return builder.sext(builder.load(pointer_to(builder, address, index, kind, 2)), _i64())
+
+
+@primitive("int64(int64, int64)", _emit_load16)
+def load16(address: int, index: int) -> int:
+    """The signed 16-bit number *index* from *address* on."""
+    return ctypes.c_int16.from_address(address + 2 * index).value
+
+
+def _emit_store16(builder: Any, address: Any, index: Any, value: Any) -> Any:
+    return _emit_store_bits(builder, address, index, value, 16)
+
+
+@primitive("void(int64, int64, int64)", _emit_store16)
+def store16(address: int, index: int, value: int) -> None:
+    """Write the low 16 bits of *value*."""
+    ctypes.c_int16.from_address(address + 2 * index).value = value
+
+
 def _emit_load8(builder: Any, address: Any, index: Any) -> Any:
     return _emit_load_bits(builder, address, index, 8)
 

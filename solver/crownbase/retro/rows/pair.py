@@ -1,0 +1,63 @@
+"""Solve one slice pair by rows behind the interface of `retro.solve_pair`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crownbase.errors import MissingTableError
+from crownbase.index import Material
+from crownbase.retro.rows.distances import time_slice
+from crownbase.retro.rows.driver import RowSolver
+from crownbase.retro.rows.traits import can_solve
+from crownbase.retro.solve import SolvedPair, Store
+from crownbase.retro.solve import solve_pair as solve_pair_scalar
+from crownbase.retro.values import UNLIMITED
+from crownbase.rules import Rules, find_rules
+
+
+def can_solve_pair(rules: Rules, metric: str) -> bool:
+    """Whether `solve_pair` of this module can do it."""
+    return can_solve(rules) and metric == "dtc"
+
+
+def solve_pair(
+    rules: str | Rules,
+    material: Material,
+    store: Store,
+    metric: str = "dtc",
+    quiet_limit: int | None = None,
+    threads: int = 1,
+) -> SolvedPair:
+    """As `retro.solve_pair`, which gives the same values.
+
+    A draw clock is allowed for as far as it changes nothing: if the pair has a longer distance
+    than the clock, or one of the slices below is cursed, the scalar solver does the work.
+
+    Raises:
+        ValueError: the row-parallel solver does not know the rule set or the metric.
+        MissingTableError: the store lacks a slice that this one leads to.
+    """
+    rules = find_rules(rules)
+    if not can_solve_pair(rules, metric):
+        raise ValueError(f"no {metric} of {rules.title} by the row-parallel solver")
+    material = material.canonical
+    below = [side for pair in material.dependencies() for side in pair.pair]
+    for side in below:
+        if side not in store:
+            raise MissingTableError(f"{side} must be solved before {material}")
+    limit = UNLIMITED if quiet_limit is None else quiet_limit
+    if limit < UNLIMITED and any(_is_cursed(store[side]) for side in below):
+        return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
+    solver = RowSolver(rules, [side.counts for side in (*below, *material.pair)], threads)
+    for side in below:
+        solver.load(side.counts, np.sign(store[side]).astype(np.int8))
+    timed = time_slice(solver, material.counts)
+    if timed.longest > limit:
+        return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
+    return SolvedPair(
+        material, metric, {side: timed.values[side.counts] for side in material.pair}, False
+    )
+
+
+def _is_cursed(values: np.ndarray) -> bool:
+    return bool(values.size) and (values.max() > UNLIMITED or values.min() < ~UNLIMITED)

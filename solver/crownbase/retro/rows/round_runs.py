@@ -1,0 +1,158 @@
+"""Entry kernels for distances: solve a range of groups and write their value codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.board.bits import lowest
+from crownbase.jit import kernel
+from crownbase.retro.rows.context import CODES, GROUP_ROWS, ROW_A
+from crownbase.retro.rows.landing import near
+from crownbase.retro.rows.men_only import CAPTURED, HELD, man_moves, set_men_bits
+from crownbase.retro.rows.round_lone import time_lone_group
+from crownbase.retro.rows.rounds import row_bits, time_group
+from crownbase.retro.rows.rowops import (
+    full_row,
+    row_words_of,
+    set_of_rank,
+    sets_of,
+    without_squares,
+)
+from crownbase.retro.rows.storage import group_among, group_offsets_of, slice_base
+from crownbase.retro.rows.tables import WALL
+from crownbase.retro.rows.words import load, load16, load32, store16, store32, turn32
+
+
+@kernel
+def write_side(ctx: int, side: int, men: int, k: int, b: int, out: int, first: int) -> None:
+    """Write CODES of one side from out[first] on: opposing kings slowest, own kings fastest."""
+    codes = load(side, CODES)
+    width = row_bits(ctx, b)
+    open_own = load(ctx, GROUP_ROWS)
+    allowed = load(ctx, ROW_A)
+    full_row(ctx, open_own, k)
+    without_squares(ctx, open_own, open_own, k, men)
+    for c in range(sets_of(ctx, b)):
+        pk = set_of_rank(ctx, b, c)
+        if pk & men:
+            continue
+        without_squares(ctx, allowed, open_own, k, pk)
+        # For b = 1 the bit is the king's square, which is its rank.
+        for w in range(row_words_of(ctx, k)):
+            rest = load(allowed, w)
+            while rest:
+                r = w * 64 + lowest(rest)
+                rest &= rest - 1
+                store16(out, first, load16(codes, r * width + c))
+                first += 1
+
+
+@kernel
+def time_groups(
+    ctx: int, rules: Any, sides: int, side_bytes: int, oms: int, pms: int, first: int, last: int,
+    k: int, b: int, own_mirror: int, size: int, numbers: int, out: int, mirror_numbers: int,
+    mirror_out: int,
+) -> int:  # fmt: skip
+    """Groups with kings on both sides; returns the last round of the longest.
+
+    *numbers*[group number] is the group's number in dense order, *out* takes the codes of the
+    slice, *size* for each group; the `mirror` ones are those of the other side to move.
+    """
+    longest = 0
+    offsets = group_offsets_of(ctx, load32(oms, first), load32(pms, first))
+    mirror_offsets = group_offsets_of(ctx, load32(pms, first), load32(oms, first))
+    for i in range(first, last):
+        om = load32(oms, i)
+        pm = load32(pms, i)
+        here = group_among(ctx, offsets, om, pm)
+        there = group_among(ctx, mirror_offsets, turn32(pm), turn32(om))
+        if own_mirror and there < here:
+            continue
+        alone = 1 if own_mirror and there == here else 0
+        longest = max(longest, time_group(ctx, rules, sides, side_bytes, om, pm, k, b, alone))
+        write_side(ctx, sides, om | pm, k, b, out, load32(numbers, here) * size)
+        if alone == 0:
+            men = turn32(om | pm)
+            place = load32(mirror_numbers, there) * size
+            write_side(ctx, sides + side_bytes, men, b, k, mirror_out, place)
+    return longest
+
+
+@kernel
+def time_lone_groups(
+    ctx: int, rules: Any, side: int, oms: int, pms: int, first: int, last: int, k: int,
+    size: int, numbers: int, out: int, king_numbers: int, king_out: int,
+) -> int:  # fmt: skip
+    """Groups in which the side with the men *oms* has no kings; its codes go to *out*."""
+    offsets = group_offsets_of(ctx, load32(oms, first), load32(pms, first))
+    king_offsets = group_offsets_of(ctx, load32(pms, first), load32(oms, first))
+    for i in range(first, last):
+        om = load32(oms, i)
+        pm = load32(pms, i)
+        place = load32(numbers, group_among(ctx, offsets, om, pm)) * size
+        there = group_among(ctx, king_offsets, turn32(pm), turn32(om))
+        king_place = load32(king_numbers, there) * size
+        time_lone_group(ctx, rules, side, om, pm, k, out, place, king_out, king_place)
+    return 2
+
+
+@kernel
+def men_code(ctx: int, om: int, pm: int, pair: int) -> int:
+    """The value code of men om to move against men pm: all moves are conversions."""
+    if pair & 1:
+        return 1
+    if pair & HELD:
+        return 0
+    if pair & CAPTURED:
+        return ~1
+    occupied = om | pm | WALL
+    rest = om
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        if (occupied >> near(ctx, s, 0)) & (occupied >> near(ctx, s, 1)) & 1 == 0:
+            return ~1
+    return ~0
+
+
+@kernel
+def time_men_groups(
+    ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int,
+    numbers: int, out: int, mirror_numbers: int, mirror_out: int,
+) -> int:  # fmt: skip
+    """Groups without kings, both sides to move; returns the longest distance."""
+    om = load32(oms, first)
+    pm = load32(pms, first)
+    base = slice_base(ctx, om, 0, pm, 0) * 8
+    offsets = group_offsets_of(ctx, om, pm)
+    mirror_base = slice_base(ctx, pm, 0, om, 0) * 8
+    mirror_offsets = group_offsets_of(ctx, pm, om)
+    for i in range(first, last):
+        om = load32(oms, i)
+        pm = load32(pms, i)
+        turned_om = turn32(pm)
+        turned_pm = turn32(om)
+        here = group_among(ctx, offsets, om, pm)
+        there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
+        if own_mirror and there < here:
+            continue
+        pair = man_moves(ctx, rules, base, offsets, om, pm)
+        set_men_bits(ctx, mirror_base + there, pair)
+        store16(out, load32(numbers, here), men_code(ctx, om, pm, pair))
+        if own_mirror and there == here:
+            continue
+        pair = man_moves(ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm)
+        set_men_bits(ctx, base + here, pair)
+        store16(
+            mirror_out, load32(mirror_numbers, there), men_code(ctx, turned_om, turned_pm, pair)
+        )
+    return 1
+
+
+@kernel
+def number_groups(ctx: int, oms: int, pms: int, count: int, numbers: int) -> None:
+    """numbers[group number] = i for the groups in the order of the arrays (dense order)."""
+    offsets = group_offsets_of(ctx, load32(oms, 0), load32(pms, 0))
+    for i in range(count):
+        number = group_among(ctx, offsets, load32(oms, 2 * i), load32(pms, 2 * i))
+        store32(numbers, number, i)

@@ -1,0 +1,286 @@
+"""Distances: the rounds of a group one ply at a time, so that the round IS the distance (DTC).
+
+group.py lets a side use what the other found in the same round; here both sides read the state
+of the round before. What is decided in round d is decided in d plies:
+
+* round 0: no legal move at all, lost;
+* round 1: moves that leave the group (each a conversion: captures, man moves) and win, or are all
+  there is and lose;
+* round d: a king move reaches a position lost in d - 1, or every king move reaches positions won
+  by then, the last of them in d - 1, and no leaving move saves.
+
+At the start UNWON holds all positions and LOST none; FIRST_WON and FIRST_LOST keep what leaving
+moves decide until round 1; MOVABLE holds the positions with a leaving move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.board.bits import lowest
+from crownbase.jit import kernel
+from crownbase.retro.rows.context import (
+    ADVANCES,
+    CHANGED,
+    CODES,
+    ESCAPE,
+    FIRST_LOST,
+    FIRST_WON,
+    HOLDS,
+    LOSES,
+    LOST,
+    MOVABLE,
+    NEEDED,
+    QUIET,
+    STEP_START,
+    STEP_TARGET,
+    TILE,
+    TURNED,
+    UNWON,
+)
+from crownbase.retro.rows.group import flag_all, open_side, publish
+from crownbase.retro.rows.openings import list_advances
+from crownbase.retro.rows.rowops import row_containing, row_words_of, set_of_rank, sets_of
+from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.transpose import tile_count
+from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore, vxor
+from crownbase.retro.rows.words import (
+    load,
+    load8,
+    load32,
+    store8,
+    store16,
+    store32,
+    turn32,
+)
+
+
+@kernel
+def row_bits(ctx: int, b: int) -> int:
+    """Bits from one row of a work plane to the next, codes from one row to the next."""
+    return 64 * row_words_of(ctx, b) if b >= 2 else 32
+
+
+@kernel
+def put_codes(codes: int, first: int, bits: int, code: int) -> None:
+    """Write *code* at *first* + i for every bit i of a word."""
+    while bits:
+        store16(codes, first + lowest(bits), code)
+        bits &= bits - 1
+
+
+@kernel
+def start_row(ctx: int, side: int, r: int, ok: int, b: int, advances: int) -> None:
+    """Put a row of the opening back to "nothing decided", b >= 2."""
+    words = row_words_of(ctx, b)
+    listed = load(ctx, ADVANCES)
+    zero = vfill(0)
+    at = r * words
+    for w in range(at, at + words, 8):
+        able = vload(load(side, QUIET), w)
+        moves = vload(load(side, MOVABLE), w)
+        exists = vor(able, moves)
+        for j in range(advances):
+            t = load(listed, 2 * j + 1)
+            if (ok >> t) & 1 == 0:
+                taken = vload(row_containing(ctx, b, t), w - at)
+                moves = vor(moves, vandnot(able, taken))
+        vstore(load(side, FIRST_WON), w, vandnot(exists, vload(load(side, UNWON), w)))
+        vstore(load(side, FIRST_LOST), w, vload(load(side, LOST), w))
+        vstore(load(side, MOVABLE), w, moves)
+        vstore(load(side, UNWON), w, exists)
+        vstore(load(side, LOST), w, zero)
+
+
+@kernel
+def start_board(ctx: int, side: int, r: int, ok: int, advances: int) -> None:
+    """`start_row` for b = 1."""
+    listed = load(ctx, ADVANCES)
+    able = load32(load(side, QUIET), r)
+    moves = load32(load(side, MOVABLE), r)
+    exists = able | moves
+    for j in range(advances):
+        t = load(listed, 2 * j + 1)
+        if (ok >> t) & 1 == 0:
+            moves |= able & ~(1 << t)
+    store32(load(side, FIRST_WON), r, exists & ~load32(load(side, UNWON), r))
+    store32(load(side, FIRST_LOST), r, load32(load(side, LOST), r))
+    store32(load(side, MOVABLE), r, moves)
+    store32(load(side, UNWON), r, exists)
+    store32(load(side, LOST), r, 0)
+
+
+@kernel
+def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
+    """The opening of one side, put back to "nothing decided"; returns its positions."""
+    positions = open_side(ctx, rules, side, om, pm, k, b)
+    advances = list_advances(ctx, om, pm, k, b)
+    words = row_words_of(ctx, b)
+    for r in range(sets_of(ctx, k)):
+        ok = set_of_rank(ctx, k, r)
+        if ok & (om | pm):
+            # The opening left MOVABLE as it was for rows that do not exist.
+            if b == 1:
+                store32(load(side, MOVABLE), r, 0)
+            else:
+                for w in range(r * words, r * words + words, 8):
+                    vstore(load(side, MOVABLE), w, vfill(0))
+        if b == 1:
+            start_board(ctx, side, r, ok, advances)
+        else:
+            start_row(ctx, side, r, ok, b, advances)
+    codes = load(side, CODES)
+    for w in range(0, (sets_of(ctx, k) * row_bits(ctx, b) + 31) >> 5 << 3, 8):
+        vstore(codes, w, vfill(0))
+    return positions
+
+
+@kernel
+def round_rows(ctx: int, side: int, k: int, b: int, offset: int, d: int) -> int:
+    """Round *d* of one side, b >= 2; returns the number of changed vectors."""
+    words = row_words_of(ctx, b)
+    size = words * 8
+    loses = load(ctx, LOSES) + offset
+    holds = load(ctx, HOLDS) + offset
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    turned = load(load(ctx, TURNED), k)
+    needed = load(side, NEEDED)
+    new = load(ctx, TILE)
+    changes = 0
+    for r in range(sets_of(ctx, k)):
+        if load8(needed, r) == 0:
+            continue
+        store8(needed, r, 0)
+        at = r * size
+        for w in range(0, words, 8):
+            reached = vfill(0)
+            held = vfill(0)
+            for i in range(load32(start, r), load32(start, r + 1)):
+                row = load32(target, i) * size
+                reached = vor(reached, vload(loses + row, w))
+                held = vor(held, vload(holds + row, w))
+            able = vload(load(side, QUIET) + at, w)
+            unwon = vload(load(side, UNWON) + at, w)
+            lost = vload(load(side, LOST) + at, w)
+            if d == 0:
+                stays = vor(held, vload(load(side, MOVABLE) + at, w))
+                won_now = vfill(0)
+                lost_now = vandnot(able, stays)
+            else:
+                won_now = vand(able, reached)
+                lost_now = vandnot(able, vor(held, vload(load(side, ESCAPE) + at, w)))
+                if d == 1:
+                    won_now = vor(won_now, vload(load(side, FIRST_WON) + at, w))
+                    lost_now = vor(lost_now, vload(load(side, FIRST_LOST) + at, w))
+            won_now = vand(unwon, won_now)
+            lost_now = vandnot(lost_now, lost)
+            if vany(vor(won_now, lost_now)):
+                vstore(load(side, UNWON) + at, w, vxor(unwon, won_now))
+                vstore(load(side, LOST) + at, w, vor(lost, lost_now))
+                vstore(new, 0, won_now)
+                vstore(new, 8, lost_now)
+                for i in range(8):
+                    first = (r * words + w + i) * 64
+                    put_codes(load(side, CODES), first, load(new, i), d)
+                    put_codes(load(side, CODES), first, load(new, 8 + i), ~d)
+                changes += 1
+                tile = (load32(turned, r) >> 6) * (words >> 3) + (w >> 3)
+                store8(load(side, CHANGED), tile, 1)
+    return changes
+
+
+@kernel
+def round_boards(ctx: int, side: int, k: int, offset: int, d: int) -> int:
+    """Round *d* of one side, b = 1; returns the number of changed rows."""
+    loses = load(ctx, LOSES) + offset
+    holds = load(ctx, HOLDS) + offset
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    turned = load(load(ctx, TURNED), k)
+    needed = load(side, NEEDED)
+    changes = 0
+    for r in range(sets_of(ctx, k)):
+        if load8(needed, r) == 0:
+            continue
+        store8(needed, r, 0)
+        reached = 0
+        held = 0
+        for i in range(load32(start, r), load32(start, r + 1)):
+            row = load32(target, i)
+            reached |= load32(loses, row)
+            held |= load32(holds, row)
+        able = load32(load(side, QUIET), r)
+        unwon = load32(load(side, UNWON), r)
+        lost = load32(load(side, LOST), r)
+        if d == 0:
+            won_now = 0
+            lost_now = able & ~(held | load32(load(side, MOVABLE), r))
+        else:
+            won_now = able & reached
+            lost_now = able & ~(held | load32(load(side, ESCAPE), r))
+            if d == 1:
+                won_now |= load32(load(side, FIRST_WON), r)
+                lost_now |= load32(load(side, FIRST_LOST), r)
+        won_now &= unwon
+        lost_now &= ~lost
+        if won_now | lost_now:
+            store32(load(side, UNWON), r, unwon ^ won_now)
+            store32(load(side, LOST), r, lost | lost_now)
+            put_codes(load(side, CODES), r * 32, won_now, d)
+            put_codes(load(side, CODES), r * 32, lost_now, ~d)
+            changes += 1
+            store8(load(side, CHANGED), load32(turned, r) >> 9, 1)
+    return changes
+
+
+@kernel
+def run_round(ctx: int, side: int, k: int, b: int, offset: int, d: int) -> int:
+    """Round *d* of one side; returns how much changed."""
+    if b == 1:
+        return round_boards(ctx, side, k, offset, d)
+    return round_rows(ctx, side, k, b, offset, d)
+
+
+@kernel
+def begin_side(ctx: int, side: int, k: int, b: int, there: int) -> None:
+    """Publish the positions of a side as undecided and have all its rows looked at."""
+    flag_all(load(side, CHANGED), tile_count(ctx, k, b))
+    publish(ctx, side, k, b, there, 0)
+    flag_all(load(side, NEEDED), sets_of(ctx, k))
+
+
+@kernel
+def time_group(
+    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, alone: int
+) -> int:
+    """Solve one group with distances into CODES of both sides; returns the last round.
+
+    *alone*: the group is its own mirror, there is only the first side.
+    """
+    one = sides
+    two = sides + side_bytes
+    here = block(ctx, om, pm, k, b)
+    there = block(ctx, turn32(pm), turn32(om), b, k)
+    start_side(ctx, rules, one, om, pm, k, b)
+    begin_side(ctx, one, k, b, there)
+    if alone == 0:
+        start_side(ctx, rules, two, turn32(pm), turn32(om), b, k)
+        begin_side(ctx, two, b, k, here)
+    d = 0
+    while True:
+        changes = run_round(ctx, one, k, b, here, d)
+        if alone == 0:
+            changes += run_round(ctx, two, b, k, there, d)
+        if changes == 0 and d >= 2:
+            return d - 1
+        if d == 0:
+            flag_all(load(one, NEEDED), sets_of(ctx, k))
+            if alone == 0:
+                flag_all(load(two, NEEDED), sets_of(ctx, b))
+        if alone:
+            publish(ctx, one, k, b, there, load(one, NEEDED))
+        else:
+            publish(ctx, one, k, b, there, load(two, NEEDED))
+            publish(ctx, two, b, k, here, load(one, NEEDED))
+        d += 1
