@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         TooManyPiecesError,
         UnknownRulesError,
     )
-    from crownbase.play import Game
+    from crownbase.play import Game, Player
     from crownbase.probe import MoveInfo, Result, Tablebase, open_tablebase
     from crownbase.rules import RULE_SETS, Rules, find_rules
     from crownbase.search import Proof, SearchResult, prove, search
@@ -46,6 +46,7 @@ __all__ = [
     "MoveInfo",
     "open_tablebase",
     "perft",
+    "Player",
     "Position",
     "Proof",
     "prove",
@@ -84,7 +85,7 @@ _STAGES = {
         "TooManyPiecesError",
         "UnknownRulesError",
     ),
-    "play": ("Game",),
+    "play": ("Game", "Player"),
     "probe": (
         "MoveInfo",
         "Result",

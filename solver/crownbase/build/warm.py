@@ -12,6 +12,7 @@ from crownbase.build.plan import METRICS
 from crownbase.build.verify import verify
 from crownbase.probe import open_tablebase
 from crownbase.rules import Rules, find_rules
+from crownbase.search import Searcher
 
 _BATCH = 4096  # more than are answered without compiled code
 
@@ -25,6 +26,7 @@ def warm_up(rules: str | Rules = "english") -> None:
     """
     found = find_rules(rules)
     perft(Position.start(found), 3)
+    Searcher(found).warm_up()
     with tempfile.TemporaryDirectory(prefix="crownbase-") as directory:
         build(directory, found, pieces=3, metrics=METRICS, jobs=1)
         verify(directory, found, jobs=1)

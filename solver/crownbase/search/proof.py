@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crownbase.board import Move, Position
+from crownbase.errors import MissingTableError, TooManyPiecesError
 from crownbase.search import root as roots
 from crownbase.search import work as layout
 from crownbase.search.scores import INFINITE, PROVEN, plies_of
@@ -183,6 +184,20 @@ def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | N
         value = searcher.look_up(pos)
     if value is None:
         return None
+    line, plies = _table_line(searcher.tablebase, pos)
     seconds = clocks.perf_counter() - start
     outcome = ("loss", "draw", "win")[value + 1]
-    return Proof(outcome, value, value, 0, 0, 0, (), None, seconds, 0)
+    return Proof(outcome, value, value, 0, 0, 0, line, plies, seconds, 0)
+
+
+def _table_line(tablebase: Tablebase | None, pos: Position) -> tuple[tuple[Move, ...], int | None]:
+    """Best play by both sides and its length, as far as the tables have distances."""
+    if tablebase is None or pos.is_lone_pieces_draw:
+        return (), None
+    try:
+        distance = tablebase.get_dtw(pos)
+        if distance is None and tablebase.get_dtc(pos) is None:
+            return (), None
+        return tuple(tablebase.line(pos)), abs(distance) if distance else None
+    except (MissingTableError, TooManyPiecesError):
+        return (), None
