@@ -31,6 +31,13 @@ def test_a_database_or_the_folder_of_a_rule_set(english_two):
             assert "2 pieces" in repr(tables)
 
 
+def test_the_working_directory_may_change(english_two, monkeypatch, tmp_path):
+    monkeypatch.chdir(english_two.parent)
+    with open_tablebase(english_two.name) as tables:
+        monkeypatch.chdir(tmp_path)
+        assert tables.probe_wdl("W:WK18:BK1") == 0
+
+
 def test_several_directories_the_first_counts(english_two, tmp_path):
     first = tmp_path / "first"
     (first / "english").mkdir(parents=True)

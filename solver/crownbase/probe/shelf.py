@@ -141,7 +141,8 @@ class Shelf:
         self.searched.append(str(folder))
         count = 0
         for material, metric, name in _table_names(names):
-            file = TableFile(folder / name, material, metric, self.rules, self._pool)
+            path = Path(os.path.abspath(folder / name))  # the process may change its directory
+            file = TableFile(path, material, metric, self.rules, self._pool)
             self._files.append(file)
             count += 1
             for side in material.pair:
