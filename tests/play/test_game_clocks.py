@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import crownbase as cb
 from crownbase.play.game import Game, Reason
 from crownbase.rules import RULE_SETS, draw_rules
-from crownbase.rules.draw import main_road
+from crownbase.rules.draw import ClassClock, main_road
 
 
 def game_of(key: str, fen: str, preset: str | None = None) -> Game:
@@ -271,3 +272,99 @@ def test_plies_on_the_draw_clock_have_run_on_the_class_clock_too() -> None:
         turn, clock = text.split(":")
         game = game_of("pool", f"{turn}:WK29,K30,K31:BK1:{clock}")
         assert counts(game)["APCA 27"] == moves
+
+
+# -- every clock against a recount from the list of positions ------------------------------------
+
+
+def recount(clock: ClassClock, positions: list[cb.Position]) -> int | None:
+    """The count of a clock by its definition, from all positions of a game; None = not running."""
+    board = positions[-1].rules.board
+    road = main_road(board)
+
+    def material(position: cb.Position) -> tuple[str, str]:
+        sides = ("white", "black")
+        return tuple(
+            "K" * getattr(position, f"{side}_kings").bit_count()
+            + "M" * getattr(position, f"{side}_men").bit_count()
+            for side in sides
+        )
+
+    def matches(position: cb.Position, names: tuple[str, ...]) -> str:
+        white, black = material(position)
+        if f"{white}v{black}" in names:
+            return "W"
+        return "B" if f"{black}v{white}" in names else ""
+
+    def meets_road(position: cb.Position) -> bool:
+        strong = matches(position, clock.materials)
+        white = (position.white_men | position.white_kings) & road
+        black = (position.black_men | position.black_kings) & road
+        own, other = (white, black) if strong == "W" else (black, white)
+        if clock.road == "weak":
+            return bool(other) and not own
+        return not clock.road or (not other and bool(own))
+
+    names = clock.materials + clock.carries_into
+    first = len(positions)
+    while first and matches(positions[first - 1], names):
+        if (
+            clock.restarts == "material"
+            and first < len(positions)
+            and material(positions[first - 1]) != material(positions[first])
+        ):
+            break
+        if clock.off_road == "lost" and not meets_road(positions[first - 1]):
+            break
+        first -= 1
+    run = positions[first:]
+    while run and not (matches(run[0], clock.materials) and meets_road(run[0])):
+        run = run[1:]
+    if not run:
+        return None
+    if clock.off_road == "paused":
+        run = [position for position in run if meets_road(position)]
+    strong = matches(run[0], clock.materials)
+    counted = {"each": "WB", "strong": strong, "weak": "WB".replace(strong, "")}[clock.counted]
+    return sum(position.turn not in counted or counted == "WB" for position in run[1:])
+
+
+@pytest.mark.parametrize(
+    ("key", "preset"),
+    [
+        ("international", "fmjd"),
+        ("international", "fmjd-2024"),
+        ("russian", "fmjd-64"),
+        ("russian", "lidraughts"),
+        ("brazilian", "cbd"),
+        ("pool", "apca"),
+        ("spanish", "fpd"),
+    ],
+)
+def test_every_clock_is_what_a_recount_finds(key: str, preset: str) -> None:
+    """Random endings, played on through draws, so that clocks start, stop, carry and restart."""
+    rng = random.Random(29)
+    rules = RULE_SETS[key]
+    started = set()
+    for _ in range(25):
+        squares = rng.sample(range(rules.board.n_squares), rng.randint(3, 6))
+        width, n = rules.board.width, rules.board.n_squares
+        bits = {"WK": 0, "WM": 0, "BK": 0, "BM": 0}
+        for i, square in enumerate(squares):
+            side = "B" if i == 0 or (i > 1 and rng.random() < 0.2) else "W"
+            crowned = square < width if side == "W" else square >= n - width
+            kind = "K" if crowned or i < 2 or rng.random() < 0.6 else "M"
+            bits[side + kind] |= 1 << square
+        start = cb.Position(rules, rng.choice("WB"), bits["WM"], bits["WK"], bits["BM"], bits["BK"])
+        game = cb.Game(fen=start, draw=preset, play_on=True)
+        for _ in range(30):
+            positions = [*game.history, game.position]
+            found = dict(game.class_clocks)
+            for clock in game.draw.class_clocks:
+                expected = recount(clock, positions)
+                assert found.get(clock) == expected, (clock, [p.fen() for p in positions])
+                started |= {clock.name} if expected else set()
+            if not game.legal_moves():
+                break
+            game.play(rng.choice(game.legal_moves()))
+    assert started

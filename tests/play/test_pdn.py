@@ -229,6 +229,20 @@ def test_an_open_brace_in_a_comment_does_not_swallow_the_next_game() -> None:
     assert moves(second) == ["33-28"]
 
 
+def test_damaged_text_never_stops_the_reader() -> None:
+    """Whatever stands there: games with their faults, no exception."""
+    rng = random.Random(3)
+    good = '[Event "1"]\n[GameType "20"]\n1. 32-28 {a} 19-23 (18-23) 2. 28x19 14x23 $3 2-0\n' * 2
+    for _ in range(300):
+        text = list(good)
+        for _ in range(rng.randint(1, 8)):
+            at = rng.randrange(len(text))
+            text[at : at + rng.randint(0, 3)] = rng.choice('{}()[]"*-x:.!?$%;/ \n\\019ahKW½')
+        for found in read("".join(text)):
+            assert found.game or found.error
+            assert all(str(fault) for fault in [found.error, *found.warnings])
+
+
 def test_faults_survive_pickling() -> None:
     error = PdnError("a.pdn", 3, "x", "no move")
     copy = pickle.loads(pickle.dumps(error))

@@ -17,7 +17,7 @@ from crownbase.errors import FenError, IllegalPositionError
 from crownbase.rules import Rules
 
 _TAG = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
-_COUNTER = re.compile(r"([HF])(\d+)")
+_COUNTER = re.compile(r"([HF])(\d{1,9})")
 _PIECES = ("white men", "white kings", "black men", "black kings")
 
 

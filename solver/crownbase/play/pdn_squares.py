@@ -20,7 +20,8 @@ from crownbase.errors import UnknownRulesError
 from crownbase.rules import Rules, find_rules
 
 _GAME_TYPE = re.compile(
-    r"\s*(\d+)\s*(?:,\s*([WB])\s*,\s*(\d+)\s*,\s*(\d+)\s*,\s*([ANS])\s*([0-3]).*)?", re.IGNORECASE
+    r"\s*(\d{1,4})\s*(?:,\s*([WB])\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*([ANS])\s*([0-3]).*)?",
+    re.IGNORECASE,
 )
 _SEPARATORS = re.compile(r"[-–x×:]", re.IGNORECASE)
 _LETTER_SQUARES = re.compile(r"(?:[a-z]\d{1,2}){2,}")
