@@ -163,28 +163,36 @@ class Tablebase:
         clock = found.clock if clock is None else clock
         return self._lookup.result(found, self._lookup.tree(found), clock)
 
-    def get_wdl(self, position: AnyPosition, default: _Default = None) -> int | _Default:  # type: ignore[assignment]
+    def get_wdl(
+        self, position: AnyPosition, default: _Default | None = None
+    ) -> int | _Default | None:
         """As ``probe_wdl``, but the default if a table is missing."""
         try:
             return self.probe_wdl(position)
         except MissingTableError:
             return default
 
-    def get_dtc(self, position: AnyPosition, default: _Default = None) -> int | _Default:  # type: ignore[assignment]
+    def get_dtc(
+        self, position: AnyPosition, default: _Default | None = None
+    ) -> int | _Default | None:
         """As ``probe_dtc``, but the default if a table is missing."""
         try:
             return self.probe_dtc(position)
         except MissingTableError:
             return default
 
-    def get_dtw(self, position: AnyPosition, default: _Default = None) -> int | _Default:  # type: ignore[assignment]
+    def get_dtw(
+        self, position: AnyPosition, default: _Default | None = None
+    ) -> int | _Default | None:
         """As ``probe_dtw``, but the default if a table is missing."""
         try:
             return self.probe_dtw(position)
         except MissingTableError:
             return default
 
-    def get(self, position: AnyPosition, default: _Default = None) -> Result | _Default:  # type: ignore[assignment]
+    def get(
+        self, position: AnyPosition, default: _Default | None = None
+    ) -> Result | _Default | None:
         """As ``probe``, but the default if a table is missing."""
         try:
             return self.probe(position)
