@@ -1,7 +1,6 @@
 """Pool checkers (American Pool Checkers Association)."""
 
 from crownbase.rules.draw import (
-    STRONG,
     WEAK,
     ClassClock,
     DrawRules,
@@ -15,7 +14,9 @@ from crownbase.rules.rules import Notation, Rules
 # Draw rules. tkabber 10 and APCA 27: three kings against one are drawn as soon as the LONE king has
 # made 13 moves, even if the next move would take it. APCA 26 (third occurrence; 15 moves of each
 # by kings only) and 28 (5 moves of the stronger side with up to two pieces against a king) are
-# second hand, from rhalbersma/dctl (core/rules/pool.hpp): the preset "tkabber" is without them.
+# second hand, from rhalbersma/dctl (core/rules/pool.hpp): the preset "tkabber" is without them. Of
+# 28, 5 moves of EACH are counted: a win comes with a move of the stronger side, so that the same
+# games are drawn, and with a king each neither side is the stronger one.
 THIRTEEN_MOVES = ClassClock(
     name="three kings against a king",
     materials=("KKKvK",),
@@ -27,7 +28,6 @@ FIVE_MOVES = ClassClock(
     name="one or two pieces against a king",
     materials=against_a_king(1, 2),
     moves=5,
-    counted=STRONG,
     article="APCA 28 (as cited by dctl)",
 )
 APCA = DrawRules(
