@@ -181,7 +181,8 @@ class Context:
         self._memory = memory = Memory()
         self.entries = static.entries.copy()
         planes.fill_entries(self.entries)
-        longest = max(row_words(n) for n in range(static.max_kings + 1))
+        # A row for one king is one word, but it is worked on as a vector.
+        longest = max(8, *(row_words(n) for n in range(static.max_kings + 1)))
         slot = 4 * longest
         self.entries[SLOT_BYTES] = 8 * slot
         for entry, words in (

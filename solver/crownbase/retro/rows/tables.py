@@ -105,7 +105,8 @@ def king_tables(kings: int, board: Geometry) -> KingTables:
     members = ((masks[None, :] >> np.arange(SQUARES)[:, None]) & 1).astype(np.uint8)
     bits = np.zeros((SQUARES, words * 64), np.uint8)
     bits[:, : len(masks)] = members
-    contains = aligned_words(SQUARES * words).reshape(SQUARES, words)
+    # Eight words more: rows shorter than a vector are read as one.
+    contains = aligned_words(SQUARES * words + 8)[:-8].reshape(SQUARES, words)
     contains[:] = np.packbits(bits, axis=1, bitorder="little").view(np.int64)
     held = np.bitwise_count(contains.view(np.uint64)).astype(np.int64)
     before = np.cumsum(held, axis=1) - held
