@@ -59,6 +59,8 @@ def probe(
 
 def _probe_json(tables: Tablebase, position: Position) -> dict[str, Any]:
     result = tables.probe(position)
+    # A key of its own only where there is something to say: most rule sets have no class clocks.
+    assumes = {"assumes": list(result.assumes)} if result.assumes else {}
     return {
         "rules": position.rules.key,
         "fen": position.fen(),
@@ -69,6 +71,7 @@ def _probe_json(tables: Tablebase, position: Position) -> dict[str, Any]:
         "dtw": result.dtw,
         "moves": [_move_json(info) for info in tables.moves(position)],
         "missing": [str(name) for name in tables.missing(position)],
+        **assumes,
     }
 
 
@@ -90,7 +93,7 @@ def _probe_text(tables: Tablebase, position: Position) -> str:
 
     result = tables.probe(position)
     words = render.value_words(position.turn, result.category, result.dtc, result.dtw)
-    parts = [position.fen(), "", render.position_text(position), "", words]
+    parts = [position.fen(), "", render.position_text(position), "", words, *result.assumes]
     ranked = tables.moves(position)
     if ranked:
         parts += ["", render.moves_table(ranked)]

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from crownbase.board import Move, Position
+from crownbase.board import Move, Position, clocks
 from crownbase.errors import IllegalMoveError
-from crownbase.play import clocks
 from crownbase.play.history import History
 from crownbase.play.outcome import (
     COLOURS,

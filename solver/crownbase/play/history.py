@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from crownbase.board import Move, Position
+from crownbase.board import Move, Position, clocks
 from crownbase.errors import IllegalMoveError
-from crownbase.play import clocks
 from crownbase.rules import DrawRules
 from crownbase.rules.draw import ClassClock
 

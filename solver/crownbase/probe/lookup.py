@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from crownbase.board import Position
+from crownbase.board.clocks import Counts
 from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
 from crownbase.index import Material, solving_key
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
-from crownbase.probe import batch, kernels
+from crownbase.probe import batch, class_clocks, kernels
 from crownbase.probe.result import Result, category_of, sign, signed_plies
 from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
@@ -85,8 +86,10 @@ class Lookup:
             self.code(metric, position)  # raises the error with all that can be said
             raise CrownbaseError(f"the table of {position.fen()} appeared just now") from None
 
-    def result(self, position: Position, tree: Tree, clock: int) -> Result:
-        """Everything the tables know, the draw clock standing at *clock* plies.
+    def result(self, position: Position, tree: Tree, counts: Counts | None = None) -> Result:
+        """Everything the tables know, the draw clock standing at ``position.clock`` plies.
+
+        *counts*: those of the class clocks; None = nobody knows the game.
 
         Raises:
             MissingTableError, TooManyPiecesError: who wins, or whether the clock spoils it, is in
@@ -95,19 +98,27 @@ class Lookup:
         wdl = self.code("wdl", position, tree)
         dtc = self.code_if_here("dtc", tree)
         dtw = self.code_if_here("dtw", tree)
-        limit = self.rules.quiet_limit
+        limit, clock = self.rules.quiet_limit, position.clock
         for leaf in tree.leaves():
             slot = self._slot("wdl" if dtc is None else "dtc", leaf.slice_number)
             if slot is not None:
                 limit = slot.file.table.header.quiet_limit
                 if dtc is None and wdl != 0 and slot.text in slot.file.cursed:
                     raise self._missing_error(position, tree, leaf, "dtc")
-        return Result(
-            category_of(wdl, dtc, clock, limit),
+        counted = dtc
+        if dtc is None and wdl != 0 and tree.forced:  # a capture comes next; none here is cursed
+            counted = 1 if wdl > 0 else ~1
+        says: tuple[str, ...] = ()
+        if counted is None and wdl != 0 and clock and limit is not None:
+            says = (f"draw clock at {clock} of {limit} plies not weighed: that takes .dtc tables",)
+        result = Result(
+            category_of(wdl, counted, clock, limit),
             wdl,
             None if dtc is None else signed_plies(dtc),
             None if dtw is None else signed_plies(dtw),
+            says,
         )
+        return class_clocks.weigh(result, position, counts, limit)
 
     def missing(self, tree: Tree) -> list[str]:
         """File names that ``result`` would need and that are not here; see ``Tablebase``."""

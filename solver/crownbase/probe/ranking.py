@@ -9,16 +9,20 @@ By what a move achieves (win, cursed win, draw, blessed loss, loss, unknown), th
   that lose;
 
 and at last by the squares of the move, so that the order is always the same. A move that repeats a
-position for the third time achieves a draw, whatever the tables say.
+position as often as the draw rules allow (for the third time in most) achieves a draw, whatever the
+tables say. Clocks are counted along the history that is given, as a game counts them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from crownbase.board import Move, Position, generator
+from crownbase.board import Move, Position, clocks, generator
+from crownbase.board.clocks import Counts
 from crownbase.errors import MissingTableError, TooManyPiecesError
+from crownbase.probe.class_clocks import counts_along
 from crownbase.probe.lookup import Lookup
 from crownbase.probe.result import (
     CATEGORIES,
@@ -30,9 +34,6 @@ from crownbase.probe.result import (
     sign,
 )
 from crownbase.probe.tree import grow
-
-REPETITION_DRAW = 3
-"""A position that occurs so often can be claimed as a draw."""
 
 SortKey = tuple[int, int, int, int, float, int, int, tuple[int, ...]]
 
@@ -58,15 +59,28 @@ def sort_key(info: MoveInfo, share_of_errors: Callable[[MoveInfo], float]) -> So
 
 
 def rank_moves(
-    lookup: Lookup, position: Position, history: Iterable[Position] = ()
+    lookup: Lookup, position: Position, history: Sequence[Position] = ()
 ) -> list[MoveInfo]:
-    """All legal moves of a position, best first; *history* = earlier positions of the game."""
-    occurred = Counter(position_key(earlier) for earlier in history)
+    """All legal moves of a position, best first.
+
+    *history*: earlier positions of the game, oldest first. The first one counts as an occurrence
+    unless the draw rules say otherwise (``Repetition.counts_setup``).
+    """
+    draw = position.rules.draw
+    again = draw.repetition
+    counted = history[1:] if again and not again.counts_setup else history
+    occurred = Counter(position_key(earlier) for earlier in counted)
+    counts = counts_along(draw, history, position)
+    position = replace(position, clock=max(position.clock, quiet_plies(position, history)))
     children = {move: position.play(move) for move in position.legal_moves()}
-    infos = [
-        _move_info(lookup, move, child, occurred[position_key(child)])
-        for move, child in children.items()
-    ]
+    infos = []
+    for move, child in children.items():
+        after = clocks.next_counts(draw, counts, position, child)
+        info = _move_info(lookup, move, child, after)
+        repetitions = occurred[position_key(child)]
+        drawn = again is not None and repetitions + 1 >= again.times
+        outcome = DRAW if drawn else info.outcome
+        infos.append(replace(info, outcome=outcome, repetitions=repetitions))
 
     def share_of_errors(info: MoveInfo) -> float:
         return _share_of_errors(lookup, children[info.move], info.wdl or 0)
@@ -85,18 +99,33 @@ def position_key(position: Position) -> tuple[str, int, int, int, int]:
     )
 
 
-def _move_info(lookup: Lookup, move: Move, child: Position, repetitions: int) -> MoveInfo:
+def quiet_plies(position: Position, history: Sequence[Position]) -> int:
+    """Plies since the last conversion, as the positions of a game before this one show it."""
+    plies, later = 0, position
+    for earlier in reversed(history):
+        if earlier.turn == later.turn or _is_converted(earlier, later):
+            return plies
+        plies, later = plies + 1, earlier
+    return plies + later.clock if history else 0
+
+
+def _is_converted(before: Position, after: Position) -> bool:
+    if before.pieces != after.pieces:
+        return True
+    men = (before.white_men, before.black_men), (after.white_men, after.black_men)
+    return before.rules.man_moves_convert and men[0] != men[1]
+
+
+def _move_info(lookup: Lookup, move: Move, child: Position, counts: Counts) -> MoveInfo:
     tree = lookup.tree(child)
     wdl = dtc = dtw = outcome = None
     try:
-        result = lookup.result(child, tree, child.clock)
+        result = lookup.result(child, tree, counts)
     except (MissingTableError, TooManyPiecesError):
         wdl = lookup.code_if_here("wdl", tree)
     else:
         wdl, dtc, dtw = result.wdl, result.dtc, result.dtw
         outcome = other_side(result.category)
-    if repetitions + 1 >= REPETITION_DRAW:
-        outcome = DRAW
     return MoveInfo(
         move=move,
         fen=child.fen(),
@@ -106,7 +135,6 @@ def _move_info(lookup: Lookup, move: Move, child: Position, repetitions: int) ->
         dtw=dtw,
         captured=move.captured,
         conversion=move.is_conversion,
-        repetitions=repetitions,
     )
 
 

@@ -22,17 +22,26 @@ class Result:
 
     Attributes:
         category: ``win``, ``cursed-win``, ``draw``, ``blessed-loss`` or ``loss``: the result under
-            the draw clock.
+            the draw clock, and under the class clocks as far as distances tell.
         wdl: 1, 0 or -1: the result without any clock.
         dtc: plies to the next conversion or the end, positive if won, negative if lost, 0 for a
             draw and for a side that has lost already; None without ``.dtc`` tables.
         dtw: plies to the end of the game, signed likewise; None without ``.dtw`` tables.
+        assumes: what the category rests on or leaves out, in words: counts that only the game
+            knows, clocks that no table knows (see ``probe.class_clocks``). Empty if the category
+            is exact. How often positions have occurred is never weighed here.
     """
 
     category: str
     wdl: int
     dtc: int | None
     dtw: int | None
+    assumes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        fields = [f"category={self.category!r}, wdl={self.wdl}, dtc={self.dtc}, dtw={self.dtw}"]
+        fields += [f"assumes={self.assumes!r}"] * bool(self.assumes)
+        return f"Result({', '.join(fields)})"
 
 
 @dataclass(frozen=True)

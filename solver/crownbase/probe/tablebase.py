@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -158,10 +159,10 @@ class Tablebase:
         Raises:
             MissingTableError: the table that tells who wins is not here, or the draw clock matters
                 in its slice and the ``.dtc`` table is not here.
+            ValueError: a negative clock.
         """
-        found = self._position(position)
-        clock = found.clock if clock is None else clock
-        return self._lookup.result(found, self._lookup.tree(found), clock)
+        found = self._position(position, clock)
+        return self._lookup.result(found, self._lookup.tree(found))
 
     def get_wdl(
         self, position: AnyPosition, default: _Default | None = None
@@ -240,26 +241,39 @@ class Tablebase:
 
     # ------------------------------------------------------------------ moves
 
-    def moves(self, position: AnyPosition, history: Sequence[AnyPosition] = ()) -> list[MoveInfo]:
+    def moves(
+        self,
+        position: AnyPosition,
+        history: Sequence[AnyPosition] = (),
+        clock: int | None = None,
+    ) -> list[MoveInfo]:
         """All legal moves with what they lead to, best first; the order is in ``ranking``.
 
         A move whose tables are missing has no outcome and comes last.
 
         Args:
             position: the position.
-            history: earlier positions of the game: a move that leads to one of them for the third
-                time is a draw.
+            history: earlier positions of the game, oldest first: a move that leads to one of them
+                for the third time is a draw (or as often as the draw rules say), and the class
+                clocks are counted along them.
+            clock: plies since the last conversion; by default those of the position (FEN ``H``)
+                or of the history, whatever is more.
         """
-        found = self._position(position)
+        found = self._position(position, clock)
         return rank_moves(self._lookup, found, [self._position(earlier) for earlier in history])
 
-    def best_move(self, position: AnyPosition, history: Sequence[AnyPosition] = ()) -> Move | None:
+    def best_move(
+        self,
+        position: AnyPosition,
+        history: Sequence[AnyPosition] = (),
+        clock: int | None = None,
+    ) -> Move | None:
         """The first of ``moves``; None if there is no legal move.
 
         Raises:
             MissingTableError: a table is not here that might make another move the best.
         """
-        found = self._position(position)
+        found = self._position(position, clock)
         ranked = self.moves(found, history)
         if not ranked:
             return None
@@ -269,13 +283,17 @@ class Tablebase:
             self._lookup.code("wdl", found.play(unknown.move))  # raises what is missing
         return best.move
 
-    def line(self, position: AnyPosition, max_plies: int = MAX_LINE) -> list[Move]:
+    def line(
+        self, position: AnyPosition, max_plies: int = MAX_LINE, clock: int | None = None
+    ) -> list[Move]:
         """Best moves of both sides, to the end of the game or until a position comes again.
+
+        *clock*: plies since the last conversion before the first move, as for ``probe``.
 
         Raises:
             MissingTableError: as ``best_move``.
         """
-        found = self._position(position)
+        found = self._position(position, clock)
         history: list[Position] = []
         played: list[Move] = []
         seen = {position_key(found)}
@@ -314,7 +332,11 @@ class Tablebase:
 
     # ------------------------------------------------------------------ inside
 
-    def _position(self, position: AnyPosition) -> Position:
+    def _position(self, position: AnyPosition, clock: int | None = None) -> Position:
+        if clock is not None:
+            if clock < 0:
+                raise ValueError(f"clock is a number of plies, not {clock}")
+            return replace(self._position(position), clock=clock)
         if isinstance(position, str):
             return Position.from_fen(position, rules=self.rules)
         if position.rules is not self.rules and position.rules.digest != self.rules.digest:

@@ -2,13 +2,14 @@
 
 A count is -1 while a clock does not run, otherwise the moves counted so far (see ``ClassClock``).
 A game keeps one tuple of counts a ply, so that taking a move back is taking a tuple back.
+Perfect play counts in the same way along the history that it is given.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from crownbase.board import Position
+from crownbase.board.position import Position
 from crownbase.rules import DrawRules
 from crownbase.rules.draw import (
     EACH,
@@ -42,6 +43,15 @@ def sides(position: Position) -> tuple[Side, Side]:
 def limit_of(clock: ClassClock) -> int:
     """The count at which a clock runs out."""
     return clock.plies if clock.counted == EACH else clock.moves
+
+
+def plies_left(clock: ClassClock, count: int, position: Position) -> int:
+    """After how many plies from *position* on a running clock draws the game, 0 = now."""
+    strong = clock.stronger(*sides(position))
+    if clock.counted == EACH or not strong:
+        return max(0, limit_of(clock) - count)
+    counted_side_moves_next = _counted_side(clock, strong) == position.turn
+    return max(0, 2 * (clock.moves - count) - counted_side_moves_next)
 
 
 def first_counts(draw: DrawRules, position: Position) -> Counts:

@@ -1,0 +1,136 @@
+"""Class clocks (``rules.draw.ClassClock``): what they leave of a decided value.
+
+Tables know the quiet clock, not the class clocks, which depend on when a material arose. But a
+distance is often enough to tell, and exactly three things are said here about a win (or a loss):
+
+* it is **spoilt**, for certain, if the clock leaves too few plies from here on. Two distances prove
+  that. DTW, where nothing that can be reached escapes the clock: two kings against one, say.
+  DTC, where both sides have kings only, since then only a capture changes the material.
+* it **holds**, for certain, if DTW is within the plies that each class clock leaves, those included
+  that would start later on, and within the quiet clock.
+* otherwise the tables cannot tell, and the answer says which clock it leaves out.
+
+How long a clock has run is the game's business: along a history it is counted as a game counts it,
+for a lone position it is assumed to start there (after as many plies as FEN ``H`` says).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+from crownbase.board import Position, clocks
+from crownbase.board.clocks import OFF, Counts
+from crownbase.probe.result import BLESSED_LOSS, CURSED_WIN, LOSS, WIN, Result
+from crownbase.rules import DrawRules
+from crownbase.rules.draw import EACH, NEVER, RUNS, ClassClock, Side
+
+_SPOILT = {WIN: CURSED_WIN, LOSS: BLESSED_LOSS}
+
+
+def counts_along(draw: DrawRules, history: Sequence[Position], position: Position) -> Counts:
+    """The counts of the class clocks after a game: *history* and then *position*.
+
+    Where two positions in a row have the same side to move, the game is taken to begin anew.
+    """
+    before, counts = None, clocks.first_counts(draw, position)
+    for after in (*history, position) if history else ():
+        if before is None or before.turn == after.turn:
+            counts = clocks.first_counts(draw, after)
+        else:
+            counts = clocks.next_counts(draw, counts, before, after)
+        before = after
+    return counts
+
+
+def weigh(
+    result: Result, position: Position, counts: Counts | None, quiet_limit: int | None
+) -> Result:
+    """A table's answer with the class clocks weighed in; ``category`` and ``assumes`` may change.
+
+    Args:
+        result: the answer under the quiet clock alone, which stands at ``position.clock``.
+        position: the position that it is about.
+        counts: the counts of the class clocks; None = nobody knows the game.
+        quiet_limit: plies of the quiet clock, if there is one.
+    """
+    draw = position.rules.draw
+    if result.category not in _SPOILT or not draw.class_clocks or 0 in (result.dtw, result.dtc):
+        return result
+    white, black = clocks.sides(position)
+    known = clocks.first_counts(draw, position) if counts is None else counts
+    to_end = None if result.dtw is None else abs(result.dtw)
+    in_time = to_end is not None and (quiet_limit is None or position.clock + to_end <= quiet_limit)
+    says = []
+    for clock, count in zip(draw.class_clocks, known, strict=True):
+        if count != OFF:
+            left = clocks.plies_left(clock, count, position)
+            if _is_too_late(clock, left, white, black, to_end, result.dtc) and (
+                left or position.legal_moves()
+            ):
+                late = f"{_words(clock)} ends {_after(left)}, before the game can be decided"
+                return replace(result, category=_SPOILT[result.category], assumes=(late,))
+            if counts is None:
+                says.append(f"{_words(clock)} assumed to {_standing(count)}")
+        elif _can_start(clock, white, black):
+            left = 2 * clock.moves - (clock.counted != EACH)
+        else:
+            continue
+        if not in_time or (to_end or 0) > left:
+            why = ": that takes .dtw tables" if to_end is None else ""
+            says.append(f"{_words(clock)} not weighed{why}")
+    return replace(result, assumes=result.assumes + tuple(says))
+
+
+def _is_too_late(
+    clock: ClassClock, left: int, white: Side, black: Side, to_end: int | None, dtc: int | None
+) -> bool:
+    """Whether a running clock is sure to draw the game first."""
+    if clock.road and clock.off_road != RUNS:
+        return left == 0
+    if to_end is not None and to_end > left and _is_closed(clock, white, black):
+        return True
+    # Kings only: within the plies that are left nothing can be captured.
+    only_kings = white[0] == 0 and black[0] == 0
+    return left == 0 or (only_kings and dtc is not None and abs(dtc) > left)
+
+
+def _is_closed(clock: ClassClock, white: Side, black: Side) -> bool:
+    """Whether a running clock runs on in whatever can be reached, until the game is over."""
+    return clock.restarts == NEVER and all(
+        clock.stronger(*after) or clock.carries(*after) for after in _reachable(white, black)
+    )
+
+
+def _can_start(clock: ClassClock, white: Side, black: Side) -> bool:
+    """Whether the material of a class can be reached, or is here already."""
+    return any(clock.stronger(*after) for after in _reachable(white, black))
+
+
+@cache
+def _reachable(white: Side, black: Side) -> tuple[tuple[Side, Side], ...]:
+    """All materials, of both sides, that captures and crownings can lead to, and this one."""
+    return tuple(product(_shrunk(white), _shrunk(black)))
+
+
+def _shrunk(side: Side) -> Iterator[Side]:
+    men, kings = side
+    for lost_men, crowned in product(range(men + 1), repeat=2):
+        left = men - lost_men - crowned
+        if left >= 0:
+            yield from ((left, after) for after in range(kings + crowned + 1) if left + after > 0)
+
+
+def _words(clock: ClassClock) -> str:
+    whose = "each" if clock.counted == EACH else f"the {clock.counted}er side"
+    return f'class clock "{clock.name}" ({clock.moves} moves of {whose}; {clock.article})'
+
+
+def _standing(count: int) -> str:
+    return "start here" if count == 0 else f"stand at {count}"
+
+
+def _after(left: int) -> str:
+    return "here" if left == 0 else f"in {left} {'ply' if left == 1 else 'plies'}"
