@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +50,13 @@ class FileKeeper:
         self._manifest = Manifest.load(folder, rules.key, rules.digest)
         self._lock = threading.Lock()
         self._saved_at = 0.0
+        # Masks of free positions of pairs that another job is still to write.
+        self._free: dict[Material, list[np.ndarray | None]] = {}
+        self._to_write: Counter[Material] = Counter()
+
+    def expect(self, jobs: Iterable[Job]) -> None:
+        """Say which jobs are to be written, so that they share what is the same for all."""
+        self._to_write.update(job.pair.material for job in jobs)
 
     def is_done(self, job: Job) -> bool:
         """Whether all files of a job are there and check out; the manifest then lists them."""
@@ -110,30 +119,46 @@ class FileKeeper:
         Raises:
             BuildError: the disk is full or the folder cannot be written.
         """
+        free = self._take_free(job.pair.material)
         for metric in job.outputs:
-            self._write(job.pair.material, metric, values, seconds, threads)
+            self._write(job.pair.material, metric, values, free, seconds, threads)
         if self._needs_dtc(job):
-            self._write(job.pair.material, "dtc", values, seconds, threads)
+            self._write(job.pair.material, "dtc", values, free, seconds, threads)
+
+    def _take_free(self, material: Material) -> list[np.ndarray | None]:
+        """Which positions of each side need not be stored; kept if another job will ask again."""
+        with self._lock:
+            self._to_write[material] -= 1
+            again = self._to_write[material] > 0
+            free = self._free.pop(material, None)
+        if free is None:
+            if self._rules.captures_mandatory:
+                free = [free_positions(self._rules, side) for side in material.pair]
+            else:
+                free = [None for _ in material.pair]
+        if again:
+            self._free[material] = free
+        return free
 
     def _write(
         self,
         material: Material,
         metric: str,
         values: engine.Values,
+        free: list[np.ndarray | None],
         seconds: float,
         threads: int,
     ) -> None:
         sections = []
         longest = {}
-        for side in material.pair:
+        for side, unstored in zip(material.pair, free, strict=True):
             counts = count_values(values[side])
             stored = values[side]
             if metric == "wdl":
                 stored = np.sign(stored).astype(np.int8)
             elif counts.longest_index >= 0:
                 longest[str(side)] = position_fen(self._rules, side, counts.longest_index)
-            free = free_positions(self._rules, side) if self._rules.captures_mandatory else None
-            sections.append(SectionInput(str(side), stored, free, _stats(counts, metric)))
+            sections.append(SectionInput(str(side), stored, unstored, _stats(counts, metric)))
         extra = {"longest_win_fen": longest} if longest else {}
         path = table_path(self._folder, material, metric)
         written = write_table(

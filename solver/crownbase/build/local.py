@@ -28,7 +28,7 @@ from crownbase.build.folder import (
     check_free_space,
     locked,
 )
-from crownbase.build.plan import Job, Plan, make_plan
+from crownbase.build.plan import PROCESS_BYTES, Job, Plan, make_plan
 from crownbase.build.report import BuildReport, Progress, ProgressCallback, SliceReport
 from crownbase.build.resident import ResidentSlices
 from crownbase.errors import BuildError
@@ -176,6 +176,7 @@ class _Run:
         kept = [job for job, good in zip(self._waiting, done, strict=True) if good]
         self._waiting = [job for job, good in zip(self._waiting, done, strict=True) if not good]
         self._resident = ResidentSlices(self._plan.rules, self._folder, self._waiting)
+        self._keeper.expect(self._waiting)
         for job in kept:
             self._solved.add((job.pair.material, job.metric))
             self._resident.mark_written(job)
@@ -215,15 +216,18 @@ class _Run:
 
     def _fits(self, job: Job) -> bool:
         """Whether there is memory for a job now; makes room if nothing else is running."""
-        solving = [other for kind, other in self._running.values() if kind == "solve"]
-        used = sum(self._plan.solving_bytes(other.pair) for other in solving)
+        used = PROCESS_BYTES + sum(
+            self._plan.solving_bytes(other.pair)
+            if kind == "solve"
+            else self._plan.writing_bytes(other.pair)
+            for kind, other in self._running.values()
+        )
         own = self._plan.solving_bytes(job.pair)
         needed = own + self._resident.missing_bytes(job)
         if used + needed + self._resident.bytes <= self._limit:
             return True
-        keep = {
-            (material, other.metric) for other in (job, *solving) for material in other.pair.needs
-        }
+        busy = [other for kind, other in self._running.values() if kind == "solve"]
+        keep = {(material, other.metric) for other in (job, *busy) for material in other.pair.needs}
         self._resident.drop_except(keep)
         needed = own + self._resident.missing_bytes(job)
         if used + needed + self._resident.bytes <= self._limit:

@@ -26,18 +26,26 @@ MIN_PIECES, MAX_PIECES = 2, 12
 VALUE_BYTES = 2
 """Bytes per position and metric of a solved slice that others still need."""
 
+PROCESS_BYTES = 160 << 20
+"""The interpreter, Numba and the compiled kernels."""
+
+WRITING_BYTES = 6
+"""Bytes per position while a pair is packed and compressed, besides its values."""
+
 WORK_BYTES = 13
 """Bytes per position of the one group of men that a thread of the solver works on."""
 
-# Measured on English and Russian slices of 2 to 5 pieces: positions that share a byte of a file,
-# by metric, for two pieces, three, and so on; more pieces compress at least as well as the last.
+# Measured on English and Russian slices: positions that share a byte of a file, by metric, for two
+# pieces, three, four and more.
 _PER_BYTE = {
-    "wdl": (4.0, 12.0, 25.0, 60.0),
-    "dtc": (1.5, 4.0, 8.0, 14.0),
-    "dtw": (1.0, 1.5, 3.0, 4.5),
+    "wdl": (2.5, 20.0, 28.0, 80.0),
+    "dtc": (2.0, 14.0, 15.0, 20.0),
+    "dtw": (2.0, 4.0, 6.0, 3.5),
 }
-_RATE = {"dtc": 4.0e6, "dtw": 3.0e6}
-"""Positions that one core solves and writes in a second, by solved metric."""
+# CPU seconds for a million positions: to solve one distance (with men that move sideways many
+# placements of men are solved together), and to pack, compress and write one metric.
+_SOLVE_SECONDS, _SOLVE_SECONDS_SIDEWAYS = 0.13, 2.5
+_WRITE_SECONDS = {"wdl": 0.15, "dtc": 0.25, "dtw": 0.35}
 
 
 @dataclass(frozen=True)
@@ -109,7 +117,15 @@ class Plan:
             memory_bytes=_peak_memory(self, jobs),
             least_memory_bytes=max(map(self.least_memory, self.pairs)),
             disk_bytes=self.disk_bytes(runs),
-            seconds=sum(run.pair.positions / _RATE[run.metric] for run in runs) / jobs + 1.0,
+            seconds=self._cpu_seconds(runs) / jobs + 1.0,
+        )
+
+    def _cpu_seconds(self, jobs: Iterable[Job]) -> float:
+        """CPU time of these jobs, from a warm cache."""
+        solve = _SOLVE_SECONDS_SIDEWAYS if self.rules.board.orthogonal else _SOLVE_SECONDS
+        return sum(
+            job.pair.positions * (solve + sum(_WRITE_SECONDS[name] for name in job.outputs)) / 1e6
+            for job in jobs
         )
 
     def disk_bytes(self, jobs: Iterable[Job]) -> int:
@@ -134,11 +150,16 @@ class Plan:
         work = min(2 * placements * connected, 2 * pair.positions) * WORK_BYTES
         return pair.positions * VALUE_BYTES + threads * work
 
+    def writing_bytes(self, pair: PlannedPair) -> int:
+        """Memory that writing a pair takes besides its values."""
+        return pair.positions * WRITING_BYTES
+
     def least_memory(self, pair: PlannedPair) -> int:
-        """Bytes that must be in memory at once to solve one pair for one metric."""
+        """Bytes that a process must have to solve one pair for one metric, and to write it."""
         size = {other.material: other.positions for other in self.pairs}
-        needed = sum(size[material] for material in pair.needs)
-        return self.solving_bytes(pair) + needed * VALUE_BYTES
+        needed = VALUE_BYTES * sum(size[material] for material in pair.needs)
+        writing = self.writing_bytes(pair) + pair.positions * VALUE_BYTES
+        return PROCESS_BYTES + max(self.solving_bytes(pair) + needed, writing)
 
 
 def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
@@ -184,8 +205,11 @@ def _peak_memory(plan: Plan, jobs: int) -> int:
     peak = 0
     for at, job in enumerate(order):
         held = sum(resident.values())
-        beside = sum(plan.solving_bytes(other.pair) for other in order[at : at + jobs])
-        peak = max(peak, held + beside)
+        beside = sum(
+            max(plan.solving_bytes(other.pair), plan.writing_bytes(other.pair))
+            for other in order[at : at + jobs]
+        )
+        peak = max(peak, PROCESS_BYTES + held + beside)
         resident[job.pair.material, job.metric] = job.pair.positions * VALUE_BYTES
         resident = {key: size for key, size in resident.items() if last_use[key] > at}
     return peak
