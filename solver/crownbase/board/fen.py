@@ -17,7 +17,8 @@ from crownbase.errors import FenError, IllegalPositionError
 from crownbase.rules import Rules
 
 _TAG = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
-_COUNTER = re.compile(r"([HF])(\d{1,9})")
+_COUNTER = re.compile(r"([HF])(\d{1,9})", re.IGNORECASE)
+_LONGEST_SHOWN = 200  # characters of a faulty FEN that a message repeats
 _PIECES = ("white men", "white kings", "black men", "black kings")
 
 
@@ -42,9 +43,11 @@ def read_fen(text: str, rules: Rules) -> FenFields:
     """
     shown = text.strip()
     tag = _TAG.fullmatch(shown)
-    body = re.sub(r"[\s_]+|\\[rn]", "", tag.group(1) if tag else shown).upper()
-    body = body[:-1] if body.endswith(".") else body
-    turn, *fields = body.split(":")
+    body = re.sub(r"[\s_]+|\\[rn]", "", tag.group(1) if tag else shown)
+    turn, *fields = body.removesuffix(".").split(":")
+    turn = turn.upper()
+    if len(shown) > _LONGEST_SHOWN:
+        shown = f"{shown[:_LONGEST_SHOWN]}..."
     if turn == "?":
         raise FenError(f"side to move needed: {shown!r} starts with '?'; write W: or B:")
     if turn not in ("W", "B"):
@@ -53,25 +56,32 @@ def read_fen(text: str, rules: Rules) -> FenFields:
         )
     boards: dict[str, tuple[int, int]] = {}
     clock = 0
-    letters = rules.notation.reads_letters or not re.search(r"(?:[,WBK]|-)\d", body)
+    letters = rules.notation.reads_letters or not any(map(_has_numbers, fields))
     for part in fields:
         counter = _COUNTER.fullmatch(part)
+        colour = part[:1].upper()
         if counter:
-            clock = int(counter.group(2)) if counter.group(1) == "H" else clock
+            clock = int(counter.group(2)) if counter.group(1) in "Hh" else clock
         elif part.startswith("+"):
             continue
-        elif part[:1] in ("W", "B"):
-            if part[0] in boards:
-                raise FenError(f"colour {part[0]} is given twice in {shown!r}")
-            boards[part[0]] = _read_side(part[1:], rules, letters, shown)
+        elif colour in ("W", "B"):
+            if colour in boards:
+                raise FenError(f"colour {colour} is given twice in {shown!r}")
+            boards[colour] = _read_side(part[1:], rules, letters, shown)
         else:
-            raise FenError(f"unknown part {part!r} in {shown!r}; expected W... or B...")
+            raise FenError(f"unknown part {part[:12]!r} in {shown!r}; expected W... or B...")
     for colour in "WB":
         if colour not in boards:
             raise FenError(f"no {colour} pieces in {shown!r}; write :{colour} for an empty side")
     found = FenFields(turn, *boards["W"], *boards["B"], clock)
     check_boards(found, rules)
     return found
+
+
+def _has_numbers(part: str) -> bool:
+    """Whether a part such as ``Wa1,K31`` names any square by its number."""
+    squares = re.split("[,-]", part[1:]) if part[:1] in ("W", "w", "B", "b") else []
+    return any(square.lstrip("Kk")[:1].isdigit() for square in squares)
 
 
 def _read_side(text: str, rules: Rules, letters: bool, shown: str) -> tuple[int, int]:
@@ -81,7 +91,7 @@ def _read_side(text: str, rules: Rules, letters: bool, shown: str) -> tuple[int,
     for item in text.split(","):
         if not item:
             raise FenError(f"empty item between commas in {shown!r}")
-        king = item[0] == "K"
+        king = item[0] in "Kk"
         squares = _read_squares(item[1:] if king else item, item, rules, letters, shown)
         for square in squares:
             bit = 1 << square
@@ -112,19 +122,22 @@ def _read_square(text: str, item: str, rules: Rules, letters: bool, shown: str) 
     if text.isascii() and text.isdigit():
         number = int(text) if len(text) < 6 else n + 1
         if not 1 <= number <= n:
-            raise FenError(f"no square {text} in {rules.title}: squares are 1 to {n} ({shown!r})")
+            raise FenError(
+                f"no square {text[:12]} in {rules.title}: squares are 1 to {n} ({shown!r})"
+            )
         return number - 1
     square = rules.board.names.get(text.lower())
     if square is not None and letters:
         return square
-    if text[:1] in ("G", "P") and text[1:].isdigit():
+    if text[:1] in ("G", "g", "P", "p") and text[1:].isdigit():
         raise FenError(
             f"{item!r} in {shown!r} is a piece that is just being taken; finish the move first"
         )
     if square is not None:
         raise FenError(f"{item!r} among numbers in {shown!r}; {rules.title} counts squares")
-    column, row = text[:1], text[1:]
-    if row.isdigit() and "A" <= column <= chr(ord("A") + rules.board.columns - 1):
+    item = item[:12]
+    column, row = text[:1].upper(), text[1:]
+    if re.fullmatch("[0-9]{1,2}", row) and "A" <= column <= chr(ord("A") + rules.board.columns - 1):
         if 1 <= int(row) <= rules.board.rows:
             raise FenError(f"{item!r} in {shown!r} names a light square; pieces stand on dark ones")
         raise FenError(f"no square {text.lower()} on this board ({shown!r})")

@@ -29,7 +29,11 @@ DirectoriesOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 FenArgument = Annotated[
-    str, typer.Argument(metavar="FEN", help="Position, such as W:WK19,K23:B12,K28.")
+    str,
+    typer.Argument(
+        metavar="FEN",
+        help="Position, such as W:WK19,K23:B12,K28; squares count from the top left, White below.",
+    ),
 ]
 
 ENVIRONMENT_VARIABLE = "CROWNBASE_DB"

@@ -20,11 +20,21 @@ def register(app: typer.Typer) -> None:
     app.command()(perft)
 
 
-def moves(fen: FenArgument, rules: RulesOption = "english", as_json: JsonOption = False) -> None:
+def moves(
+    fen: FenArgument,
+    played: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="MOVE", help="Moves to make first, such as 11-15 23x16."),
+    ] = None,
+    rules: RulesOption = "english",
+    as_json: JsonOption = False,
+) -> None:
     """List the legal moves of a position."""
     from crownbase.play.render import position_text, turn_words
 
     position = common.read_position(fen, common.find_rules(rules))
+    for text in played or ():
+        position = position.play(text)
     legal = position.legal_moves()
     if as_json:
         listed = [_move_json(position, move) for move in legal]
