@@ -16,7 +16,16 @@ from crownbase.retro.rows.pair import solve_pair
 from crownbase.retro.rows.schedule import all_slices
 
 
-@pytest.mark.parametrize("key", ["english", "english-optional"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "english",
+        *(
+            pytest.param(key, marks=pytest.mark.slow)
+            for key in ("english-optional", "italian", "russian", "brazilian")
+        ),
+    ],
+)
 def test_codes_are_the_scalar_solvers(key: str) -> None:
     store = solve_all(key, slice_pairs(3))
     solver = RowSolver(key, all_slices(3))

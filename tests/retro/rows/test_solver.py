@@ -19,6 +19,16 @@ ENGLISH_TOTALS = {
     4: (6_209_316, 2_574_304, 1_917_090, 1_717_922),
 }
 
+KEYS = [
+    "english",
+    "russian",
+    *(
+        pytest.param(key, marks=pytest.mark.slow)
+        for key in ("english-optional", "italian", "pool", "pure", "brazilian", "spanish", "czech")
+    ),
+]
+"""Every rule set has a compilation of its own, which is what takes the time."""
+
 Solved = tuple[RowSolver, list[SolvedSlice]]
 
 
@@ -44,7 +54,7 @@ def test_every_position_is_reported_once(english: Solved) -> None:
     assert sum(r.positions for r in report) == both
 
 
-@pytest.mark.parametrize("key", ["english", "english-optional"])
+@pytest.mark.parametrize("key", KEYS)
 def test_equal_to_the_scalar_solver(key: str) -> None:
     solver, _ = solve_rows(key, 3)
     for material, codes in solve_all(key, slice_pairs(3)).items():
@@ -69,7 +79,7 @@ def test_dense_values_can_be_loaded(english: Solved, counts: tuple[int, int, int
 
 
 def test_it_says_which_rules_it_knows() -> None:
-    known = {"english", "english-optional"}
+    known = {"english", "english-optional", "italian", "russian"}
     keys = {"english", "english-optional", "italian", "russian", "turkish", "international"}
     assert {key for key in keys if can_solve(find_rules(key))} == known
     with pytest.raises(ValueError, match="does not know"):

@@ -106,7 +106,7 @@ def capture_board(
                 if left:
                     goes_on |= left
                     pair |= capture_board(ctx, rules, om, ok, pm & ~(1 << v), t, is_king, left)
-            elif (kings >> v) & 1 and (is_king or rules.men_take_kings):
+            elif (kings >> v) & 1 and (is_king or rules.men_capture_kings):
                 goes_on |= 1 << v
                 pair |= take_last_king(ctx, rules, om, ok, pm, t, is_king) << v
     ends = kings & ~goes_on
@@ -240,7 +240,7 @@ def capture_row(
                     now = blocked | (1 << t)
                     capture_row(ctx, rules, depth + 1, om, ok, rest, n, t, is_king, now)
                     add_results(here, size, child, words)
-            elif (blocked >> v) & 1 == 0 and (is_king or rules.men_take_kings):
+            elif (blocked >> v) & 1 == 0 and (is_king or rules.men_capture_kings):
                 now = blocked | (1 << t) | (1 << v)
                 if n == 2:
                     direct = depth == 0 and is_king and lands_clear(ctx, t, occupied)

@@ -8,6 +8,7 @@ pieces. A context belongs to one thread (scratch memory); planes and tables are 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from math import comb
 from typing import Any
 
@@ -51,6 +52,7 @@ FREE_BEFORE = 17
 TURNED = 18
 STEP_START = 19
 STEP_TARGET = 20
+STEP_SQUARE = 44
 # Scratch memory of this thread.
 SLOTS = 21
 """Slots for the capture search, SLOT_BYTES each: four rows side by side."""
@@ -86,7 +88,17 @@ BASE_PM = 38
 START_OCCUPIED = 39
 """All squares but the opposing kings', before the move, in the current row."""
 
+# The general search (general.py).
+KEY_COUNT = 40
+KEYS = 41
+"""int64[MAX_KEYS]: capture keys met in the current row."""
+KEY_ROWS = 42
+"""For each key three rows of a quarter slot each: where it is met, and W and N there."""
+FULL_KINGS = 43
+"""Number of kings of the rows in KEY_ROWS."""
+
 ENTRIES = 48
+MAX_KEYS = 128
 SCRATCH_SLOTS = 26
 """Deep enough for the longest chain: each opposing piece once, and one to spare."""
 
@@ -128,7 +140,7 @@ class Memory:
 class StaticTables:
     """The tables of tables.py behind addresses, shared by all threads."""
 
-    def __init__(self, max_kings: int, board: Geometry) -> None:
+    def __init__(self, max_kings: int, board: Geometry, flying: bool = False) -> None:
         self.max_kings = max_kings
         self.entries = np.zeros(ENTRIES, np.int64)
         self._memory = memory = Memory()
@@ -144,9 +156,9 @@ class StaticTables:
             (RANK_HIGH, high),
         ):
             self.entries[entry] = memory.keep(array)
-        by_kings: dict[int, list[int]] = {entry: [] for entry in range(ROW_COUNT, STEP_TARGET + 1)}
+        by_kings: dict[int, list[int]] = defaultdict(list)
         for n in range(max_kings + 1):
-            tables = king_tables(n, board)
+            tables = king_tables(n, board, flying)
             by_kings[ROW_COUNT].append(comb(SQUARES, n))
             by_kings[ROW_WORDS].append(row_words(n))
             for entry, array in (
@@ -157,6 +169,7 @@ class StaticTables:
                 (TURNED, tables.turned),
                 (STEP_START, tables.step_start),
                 (STEP_TARGET, tables.step_target),
+                (STEP_SQUARE, tables.step_square),
             ):
                 by_kings[entry].append(memory.keep(array))
         for entry, values in by_kings.items():
@@ -175,7 +188,7 @@ def _as_sets(squares: Array) -> Array:
 class Context:
     """A thread's context: shared planes and tables, and scratch memory of its own."""
 
-    def __init__(self, static: StaticTables, planes: Any) -> None:
+    def __init__(self, static: StaticTables, planes: Any, general: bool = False) -> None:
         self._static = static
         self._planes = planes
         self._memory = memory = Memory()
@@ -196,6 +209,8 @@ class Context:
             (MAN_JUMPS, 1024),
             (ROW_A, longest),
             (ROW_B, longest),
+            (KEYS, MAX_KEYS),
+            (KEY_ROWS, 3 * MAX_KEYS * longest if general else 8),
             (LIST, 2 * SQUARES * row_words(max(static.max_kings - 1, 0)) + 64),
         ):
             self.entries[entry] = memory.words(words)

@@ -52,8 +52,9 @@ class RowSolver:
         self.traits = RowTraits.of(rules)
         self.planes = Planes(slices)
         most_kings = max(max(k, b) for _, k, _, b in self.planes.slices)
-        self._static = StaticTables(most_kings, rules.board)
-        self.contexts = [Context(self._static, self.planes) for _ in range(threads)]
+        self._static = StaticTables(most_kings, rules.board, rules.flying_kings)
+        general = self.traits.general
+        self.contexts = [Context(self._static, self.planes, general) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
 
     def solve(self, counts: Counts) -> SolvedSlice:

@@ -19,22 +19,79 @@ from crownbase.retro.rows.context import (
     LOST,
     NEEDED,
     QUIET,
+    STEP_SQUARE,
     STEP_START,
     STEP_TARGET,
     TURNED,
     UNWON,
 )
+from crownbase.retro.rows.landing import ALL, PAIR
 from crownbase.retro.rows.openings import open_many
 from crownbase.retro.rows.openings_one import open_one
-from crownbase.retro.rows.rowops import row_words_of, sets_of
+from crownbase.retro.rows.rowops import row_containing, row_words_of, sets_of
 from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.tables import RAY_START
 from crownbase.retro.rows.transpose import tile_count, transpose_plane
-from crownbase.retro.rows.vectors import vandnot, vany, vfill, vload, vor, vstore, vxor
-from crownbase.retro.rows.words import load, load8, load32, store8, store32, turn32
+from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore, vxor
+from crownbase.retro.rows.words import load, load8, load32, shift_right, store8, store32, turn32
 
 
 @kernel
-def sweep_rows(ctx: int, side: int, k: int, b: int, offset: int) -> int:
+def fly_vector(ctx: int, men: int, k: int, r: int, b: int, loses: int, holds: int, w: int) -> Any:
+    """Flying kings of row *r*: unions of what their moves reach in both planes, from word *w* on.
+
+    Along a ray the running set loses the placements with an opposing king on a square passed.
+    """
+    size = row_words_of(ctx, b) * 8
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    square = load(load(ctx, STEP_SQUARE), k)
+    run = vfill(-1)
+    wins = vfill(0)
+    held = vfill(0)
+    shut = False
+    for i in range(load32(start, r), load32(start, r + 1)):
+        mark = load32(square, i)
+        t = mark & (RAY_START - 1)
+        if mark >= RAY_START:
+            run = vfill(-1)
+            shut = False
+        if shut or (men >> t) & 1:
+            shut = True
+            continue
+        row = load32(target, i) * size
+        wins = vor(wins, vand(run, vload(loses + row, w)))
+        held = vor(held, vand(run, vload(holds + row, w)))
+        run = vandnot(run, vload(row_containing(ctx, b, t), w))
+    return wins, held
+
+
+@kernel
+def fly_board(ctx: int, men: int, k: int, r: int, loses: int, holds: int) -> int:
+    """`fly_vector` for b = 1, as a pair of boards."""
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    square = load(load(ctx, STEP_SQUARE), k)
+    run = ALL | ALL << 32
+    pair = 0
+    shut = False
+    for i in range(load32(start, r), load32(start, r + 1)):
+        mark = load32(square, i)
+        t = mark & (RAY_START - 1)
+        if mark >= RAY_START:
+            run = ALL | ALL << 32
+            shut = False
+        if shut or (men >> t) & 1:
+            shut = True
+            continue
+        row = load32(target, i)
+        pair |= run & (load32(loses, row) | load32(holds, row) << 32)
+        run &= ~(PAIR << t)
+    return pair
+
+
+@kernel
+def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int) -> int:
     """King moves of one side, b >= 2: read the blocks at *offset*; returns changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
@@ -58,12 +115,16 @@ def sweep_rows(ctx: int, side: int, k: int, b: int, offset: int) -> int:
         quiet = load(side, QUIET) + r * size
         escape = load(side, ESCAPE) + r * size
         for w in range(0, words, 8):
-            wins = vfill(0)
-            held = vload(escape, w)
-            for i in range(first, last):
-                row = load32(target, i) * size
-                wins = vor(wins, vload(loses + row, w))
-                held = vor(held, vload(holds + row, w))
+            if rules.flying_kings:
+                wins, held = fly_vector(ctx, men, k, r, b, loses, holds, w)
+                held = vor(held, vload(escape, w))
+            else:
+                wins = vfill(0)
+                held = vload(escape, w)
+                for i in range(first, last):
+                    row = load32(target, i) * size
+                    wins = vor(wins, vload(loses + row, w))
+                    held = vor(held, vload(holds + row, w))
             able = vload(quiet, w)
             old_unwon = vload(unwon, w)
             old_lost = vload(lost, w)
@@ -79,7 +140,7 @@ def sweep_rows(ctx: int, side: int, k: int, b: int, offset: int) -> int:
 
 
 @kernel
-def sweep_boards(ctx: int, side: int, k: int, offset: int) -> int:
+def sweep_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int) -> int:
     """King moves of one side, b = 1; returns the number of changed rows."""
     loses = load(ctx, LOSES) + offset
     holds = load(ctx, HOLDS) + offset
@@ -100,10 +161,15 @@ def sweep_boards(ctx: int, side: int, k: int, offset: int) -> int:
             continue
         wins = 0
         held = load32(load(side, ESCAPE), r)
-        for i in range(load32(start, r), load32(start, r + 1)):
-            row = load32(target, i)
-            wins |= load32(loses, row)
-            held |= load32(holds, row)
+        if rules.flying_kings:
+            pair = fly_board(ctx, men, k, r, loses, holds)
+            wins = pair & ALL
+            held |= shift_right(pair, 32)
+        else:
+            for i in range(load32(start, r), load32(start, r + 1)):
+                row = load32(target, i)
+                wins |= load32(loses, row)
+                held |= load32(holds, row)
         old_unwon = load32(unwon, r)
         old_lost = load32(lost, r)
         new_unwon = old_unwon & ~(able & wins)
@@ -117,11 +183,11 @@ def sweep_boards(ctx: int, side: int, k: int, offset: int) -> int:
 
 
 @kernel
-def sweep(ctx: int, side: int, k: int, b: int, offset: int) -> int:
-    """King moves of one side; returns how much changed, 0 = nothing."""
+def sweep(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int) -> int:
+    """King moves of one side; returns how much changed, 0 = nothing. *men*: all men."""
     if b == 1:
-        return sweep_boards(ctx, side, k, offset)
-    return sweep_rows(ctx, side, k, b, offset)
+        return sweep_boards(ctx, rules, side, men, k, offset)
+    return sweep_rows(ctx, rules, side, men, k, b, offset)
 
 
 @kernel
@@ -166,6 +232,8 @@ def solve_group(
     *own_mirror*: the slice is its own colour mirror; then a group that equals its own mirror
     has one side only.
     """
+    men = om | pm
+    turned = turn32(men)
     first = sides
     second = sides + side_bytes
     here = block(ctx, om, pm, k, b)
@@ -177,21 +245,21 @@ def solve_group(
         # What this side publishes is what it reads itself.
         publish(ctx, first, k, b, there, nothing)
         flag_all(load(first, NEEDED), sets_of(ctx, k))
-        while sweep(ctx, first, k, b, here):
+        while sweep(ctx, rules, first, men, k, b, here):
             publish(ctx, first, k, b, there, load(first, NEEDED))
         return positions
     positions += open_side(ctx, rules, second, turn32(pm), turn32(om), b, k)
     flag_all(load(second, CHANGED), tile_count(ctx, b, k))
     publish(ctx, first, k, b, there, nothing)
     flag_all(load(second, NEEDED), sets_of(ctx, b))
-    sweep(ctx, second, b, k, there)
+    sweep(ctx, rules, second, turned, b, k, there)
     publish(ctx, second, b, k, here, nothing)
     flag_all(load(first, NEEDED), sets_of(ctx, k))
     while True:
-        if sweep(ctx, first, k, b, here) == 0:
+        if sweep(ctx, rules, first, men, k, b, here) == 0:
             break
         publish(ctx, first, k, b, there, load(second, NEEDED))
-        if sweep(ctx, second, b, k, there) == 0:
+        if sweep(ctx, rules, second, turned, b, k, there) == 0:
             break
         publish(ctx, second, b, k, here, load(first, NEEDED))
     return positions

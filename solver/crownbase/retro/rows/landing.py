@@ -36,6 +36,8 @@ KING = np.int64(1)
 FIRST_SLOT = np.int64(0)
 SECOND_SLOT = np.int64(1)
 NO_PIECE = np.int64(0)
+NO_KINGS = np.int64(0)
+ONE_KING = np.int64(1)
 """Typed constants: Numba 0.68 cannot reload a recursive kernel that is called with literals."""
 CROWN_ROW_END = 4
 """Squares below this one are the own men's last row."""
@@ -56,7 +58,7 @@ def far(ctx: int, square: int, direction: int) -> int:
 @kernel
 def jump_directions(rules: Any, is_king: int) -> int:
     """Number of directions in which a piece takes: the upward ones come first."""
-    return 4 if is_king or rules.men_take_backwards else 2
+    return 4 if is_king else rules.man_captures
 
 
 @kernel
@@ -75,7 +77,7 @@ def note_jumpers(ctx: int, rules: Any, om: int, pm: int) -> None:
             if (men >> t) & 1 or source == OFF_BOARD:
                 continue
             kings |= 1 << source
-            if d < 2 or rules.men_take_backwards:
+            if d < 2 or rules.man_captures == 4:
                 mans |= 1 << source
     store(ctx, KING_JUMPERS, kings)
     store(ctx, MAN_JUMPERS, mans)

@@ -26,7 +26,8 @@ from crownbase.retro.rows.context import (
     SLOT_BYTES,
     UNWON,
 )
-from crownbase.retro.rows.landing import ALL, KING, MAN, SECOND_SLOT, far, near
+from crownbase.retro.rows.general_lone import drop_all_rows
+from crownbase.retro.rows.landing import ALL, KING, MAN, ONE_KING, PAIR, SECOND_SLOT, far, near
 from crownbase.retro.rows.lone_captures import (
     CROWN_ROW_START,
     crowned_pair,
@@ -46,26 +47,42 @@ from crownbase.retro.rows.rowops import (
     compress_board,
     expand,
     expand_board,
+    full_row,
     row_words_of,
     without_square,
 )
 from crownbase.retro.rows.storage import block
-from crownbase.retro.rows.tables import WALL
+from crownbase.retro.rows.tables import OFF_BOARD, WALL
 from crownbase.retro.rows.vectors import vand, vandnot, vload, vor, vstore
 from crownbase.retro.rows.words import load, load32, shift_right, store, store32
 
 
 @kernel
-def pair_steps(ctx: int, pair: int) -> int:
-    """Squares from which one king step reaches a square of the pair, for both boards."""
+def pair_steps(ctx: int, rules: Any, pair: int, men: int) -> int:
+    """Squares from which one king move reaches a square of the pair, for both boards."""
     result = 0
     for s in range(32):
-        board = load(load(ctx, NEAR_SET), s)
+        if rules.flying_kings:
+            board = rays_from(ctx, s, men)
+        else:
+            board = load(load(ctx, NEAR_SET), s)
         if pair & board:
             result |= 1 << s
         if shift_right(pair, 32) & board:
             result |= 1 << (s + 32)
     return result
+
+
+@kernel
+def rays_from(ctx: int, s: int, occupied: int) -> int:
+    """The squares that a flying king on s can go to."""
+    board = 0
+    for d in range(4):
+        t = near(ctx, s, d)
+        while ((occupied | WALL) >> t) & 1 == 0:
+            board |= 1 << t
+            t = near(ctx, t, d)
+    return board
 
 
 @kernel
@@ -131,15 +148,26 @@ def man_board_steps(ctx: int, om: int, pm: int) -> int:
 
 
 @kernel
+def board_captures(ctx: int, rules: Any, om: int, pm: int) -> tuple[int, int]:
+    """k = 1: all captures; the pair over the king's square, and the squares where there are."""
+    if rules.general:
+        drop_all_rows(ctx, rules, om, pm, ONE_KING)
+        here = slot(ctx, 0)
+        pair = (load(here, 16) & ALL) | load(here, 24) << 32
+        return pair, load(here, 8) & ALL
+    by_king, king_able = king_board_captures(ctx, rules, om, pm)
+    by_men, men_able = man_board_captures(ctx, rules, om, pm, ALL & ~(om | pm))
+    return by_king | by_men, king_able | men_able
+
+
+@kernel
 def king_side_board(ctx: int, rules: Any, om: int, pm: int) -> None:
     """The side with its one king moves: write its board."""
     men = om | pm
     exists = ALL & ~men
-    by_king, king_able = king_board_captures(ctx, rules, om, pm)
-    by_men, men_able = man_board_captures(ctx, rules, om, pm, exists)
-    captured = by_king | by_men
-    quiet = exists & ~(king_able | men_able) if rules.captures_mandatory else exists
-    reached = pair_steps(ctx, their_pair(ctx, om, pm)) | man_board_steps(ctx, om, pm)
+    captured, able = board_captures(ctx, rules, om, pm)
+    quiet = exists & ~able if rules.captures_mandatory else exists
+    reached = pair_steps(ctx, rules, their_pair(ctx, om, pm), men) | man_board_steps(ctx, om, pm)
     both = captured | (reached & (quiet | quiet << 32))
     offset = block(ctx, om, pm, 0, 1)
     store32(load(ctx, LOSES) + offset, 0, exists & ~shift_right(both, 32))
@@ -207,7 +235,7 @@ def king_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def king_steps_two(ctx: int, men: int, offset: int, won: int, held: int) -> None:
+def king_steps_two(ctx: int, rules: Any, men: int, offset: int, won: int, held: int) -> None:
     """k = 2: rows from which a king step reaches the rows at *offset*; adds to won, held."""
     landed = load(ctx, LIST)
     loses = load(ctx, LOSES) + offset
@@ -217,25 +245,32 @@ def king_steps_two(ctx: int, men: int, offset: int, won: int, held: int) -> None
         if (men >> t) & 1 == 0:
             pair = compress_board(ctx, loses, t) | compress_board(ctx, holds, t) << 32
         store(landed, t, pair)
-    store(landed, 32, 0)
     for s in range(32):
         if (men >> s) & 1:
             continue
         pair = 0
         for d in range(4):
-            pair |= load(landed, near(ctx, s, d))
+            run = ALL | ALL << 32
+            t = near(ctx, s, d)
+            while ((men | WALL) >> t) & 1 == 0:
+                pair |= load(landed, t) & run
+                run &= ~(PAIR << t)
+                t = near(ctx, t, d) if rules.flying_kings else OFF_BOARD
         expand_board(ctx, won, pair & ALL, s)
         expand_board(ctx, held, shift_right(pair, 32), s)
 
 
 @kernel
-def king_steps_many(ctx: int, men: int, offset: int, won: int, held: int, k: int) -> None:
+def king_steps_many(
+    ctx: int, rules: Any, men: int, offset: int, won: int, held: int, k: int
+) -> None:
     """`king_steps_two` for k >= 3, over rows of the k - 1 kings that do not move."""
     words = row_words_of(ctx, k - 1)
     size = words * 8
     landed = load(ctx, LIST)
     row_won = load(ctx, ROW_A)
     row_held = load(ctx, ROW_B)
+    run = slot(ctx, 2)
     for t in range(32):
         if (men >> t) & 1:
             clear_row(landed + 2 * t * size, 2 * words)
@@ -247,12 +282,18 @@ def king_steps_many(ctx: int, men: int, offset: int, won: int, held: int, k: int
             continue
         clear_row(row_won, words)
         clear_row(row_held, words)
-        rest = load(load(ctx, NEAR_SET), s)
-        while rest:
-            t = lowest(rest)
-            rest &= rest - 1
-            add_row(row_won, landed + 2 * t * size, words)
-            add_row(row_held, landed + (2 * t + 1) * size, words)
+        for d in range(4):
+            t = near(ctx, s, d)
+            full_row(ctx, run, k - 1)
+            while ((men | WALL) >> t) & 1 == 0:
+                for w in range(0, words, 8):
+                    passed = vload(run, w)
+                    won_there = vand(passed, vload(landed + 2 * t * size, w))
+                    held_there = vand(passed, vload(landed + (2 * t + 1) * size, w))
+                    vstore(row_won, w, vor(vload(row_won, w), won_there))
+                    vstore(row_held, w, vor(vload(row_held, w), held_there))
+                without_square(ctx, run, run, k - 1, t)
+                t = near(ctx, t, d) if rules.flying_kings else OFF_BOARD
         expand(ctx, won, row_won, k, s)
         expand(ctx, held, row_held, k, s)
 
@@ -297,16 +338,19 @@ def king_side_row(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
     for w in range(0, words, 8):
         vstore(here, w, vload(group_row, w))
     clear_row(here + size, 3 * words)
-    man_row_captures(ctx, rules, om, pm, k)
-    king_row_captures(ctx, rules, om, pm, k)
+    if rules.general:
+        drop_all_rows(ctx, rules, om, pm, k)
+    else:
+        man_row_captures(ctx, rules, om, pm, k)
+        king_row_captures(ctx, rules, om, pm, k)
     won = slot(ctx, 1)
     held = won + size
     clear_row(won, 2 * words)
     offset = their_row(ctx, om, pm, k)
     if k == 2:
-        king_steps_two(ctx, men, offset, won, held)
+        king_steps_two(ctx, rules, men, offset, won, held)
     else:
-        king_steps_many(ctx, men, offset, won, held, k)
+        king_steps_many(ctx, rules, men, offset, won, held, k)
     man_row_steps(ctx, om, pm, won, held, k)
     target = block(ctx, om, pm, 0, k)
     loses = load(ctx, LOSES) + target

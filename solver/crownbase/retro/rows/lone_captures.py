@@ -57,7 +57,7 @@ def crowned_pair(ctx: int, om: int, pm: int, square: int) -> int:
 @kernel
 def first_direction(rules: Any, is_king: int) -> int:
     """Directions for a capture are from here to 3; the downward ones come last."""
-    return 0 if is_king or rules.men_take_backwards else 2
+    return 0 if is_king or rules.man_captures == 4 else 2
 
 
 @kernel

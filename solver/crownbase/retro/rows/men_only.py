@@ -10,9 +10,18 @@ from typing import Any
 
 from crownbase.board.bits import lowest
 from crownbase.jit import kernel
-from crownbase.retro.rows.captures import capture_bits
+from crownbase.retro.rows.captures import capture_bits, slot
 from crownbase.retro.rows.context import HOLDS, LOSES, NEAR_SET
-from crownbase.retro.rows.landing import MAN, NO_PIECE, far, jump_directions, near
+from crownbase.retro.rows.general import capture_board_general, quarter
+from crownbase.retro.rows.landing import (
+    MAN,
+    NO_KINGS,
+    NO_PIECE,
+    ONE_KING,
+    far,
+    jump_directions,
+    near,
+)
 from crownbase.retro.rows.storage import (
     bit_pair,
     group_among,
@@ -50,7 +59,11 @@ def man_moves(ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int) -
     """
     occupied = om | pm | WALL
     pair = 0
-    rest = om
+    rest = 0 if rules.general else om
+    if rules.general:
+        pair = capture_board_general(ctx, rules, om, NO_PIECE, pm, NO_KINGS, ONE_KING)
+        if load(slot(ctx, 0) + quarter(ctx), 0):
+            pair |= CAPTURED
     while rest:
         s = lowest(rest)
         rest &= rest - 1

@@ -35,6 +35,7 @@ from crownbase.retro.rows.context import (
     START_OCCUPIED,
     UNWON,
 )
+from crownbase.retro.rows.general import capture_rows_general
 from crownbase.retro.rows.landing import CROWN_ROW_END, FIRST_SLOT, fill_landing, near, note_jumpers
 from crownbase.retro.rows.rowops import (
     clear_row,
@@ -101,6 +102,9 @@ def fill_open_rows(ctx: int, ok: int, b: int) -> None:
 @kernel
 def capture_all(ctx: int, rules: Any, om: int, ok: int, pm: int, b: int) -> None:
     """Captures of every own piece into slot 0, whose set is there already."""
+    if rules.general:
+        capture_rows_general(ctx, rules, om, ok, pm, b)
+        return
     words = row_words_of(ctx, b)
     clear_row(slot(ctx, 0) + 8 * words, 3 * words)
     start = om | ok | pm

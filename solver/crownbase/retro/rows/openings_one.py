@@ -10,7 +10,7 @@ from typing import Any
 
 from crownbase.board.bits import lowest, popcount
 from crownbase.jit import kernel
-from crownbase.retro.rows.captures import capture_bits, capture_board
+from crownbase.retro.rows.captures import capture_bits, capture_board, slot
 from crownbase.retro.rows.context import (
     ADVANCES,
     ESCAPE,
@@ -27,12 +27,14 @@ from crownbase.retro.rows.context import (
     QUIET,
     UNWON,
 )
+from crownbase.retro.rows.general import capture_board_general, quarter
 from crownbase.retro.rows.landing import (
     ALL,
     CROWN_ROW_END,
     KING,
     MAN,
     NO_PIECE,
+    ONE_KING,
     PAIR,
     far,
     fill_landing,
@@ -87,7 +89,7 @@ def list_man_jumps(ctx: int, rules: Any, om: int, pm: int, k: int) -> int:
             kind = TAKES_MAN
             bit = 0
             if (pm >> v) & 1 == 0:
-                if not rules.men_take_kings:
+                if not rules.men_capture_kings:
                     continue
                 if pm == 0:
                     kind = ENDS_GAME
@@ -227,8 +229,8 @@ def open_one(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
     men = om | pm
     note_jumpers(ctx, rules, om, pm)
     advances = list_advances(ctx, om, pm, k, 1)
-    jumps = list_man_jumps(ctx, rules, om, pm, k)
-    if k > 0:
+    jumps = 0 if rules.general else list_man_jumps(ctx, rules, om, pm, k)
+    if k > 0 and not rules.general:
         fill_landing(ctx, om, pm, k)
     positions = 0
     for r in range(sets_of(ctx, k)):
@@ -240,9 +242,14 @@ def open_one(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
             store32(load(side, ESCAPE), r, 0)
             continue
         exists = ALL & ~(men | ok)
-        by_men, men_able = man_captures(ctx, rules, om, ok, pm, exists, jumps)
-        by_kings, kings_able = king_captures(ctx, rules, om, ok, pm, exists)
-        able = men_able | kings_able
-        close_board(ctx, rules, side, r, ok, exists, by_men | by_kings, able, advances)
+        if rules.general:
+            pair = capture_board_general(ctx, rules, om, ok, pm, ONE_KING, exists)
+            able = load(slot(ctx, 0) + quarter(ctx), 0)
+        else:
+            by_men, men_able = man_captures(ctx, rules, om, ok, pm, exists, jumps)
+            by_kings, kings_able = king_captures(ctx, rules, om, ok, pm, exists)
+            pair = by_men | by_kings
+            able = men_able | kings_able
+        close_board(ctx, rules, side, r, ok, exists, pair, able, advances)
         positions += popcount(exists)
     return positions

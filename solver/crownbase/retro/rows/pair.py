@@ -8,7 +8,7 @@ from crownbase.errors import MissingTableError
 from crownbase.index import Material
 from crownbase.retro.rows.distances import time_slice
 from crownbase.retro.rows.driver import RowSolver
-from crownbase.retro.rows.traits import can_solve
+from crownbase.retro.rows.traits import can_time
 from crownbase.retro.solve import SolvedPair, Store
 from crownbase.retro.solve import solve_pair as solve_pair_scalar
 from crownbase.retro.values import UNLIMITED
@@ -17,7 +17,7 @@ from crownbase.rules import Rules, find_rules
 
 def can_solve_pair(rules: Rules, metric: str) -> bool:
     """Whether `solve_pair` of this module can do it."""
-    return can_solve(rules) and metric == "dtc"
+    return can_time(rules) and metric == "dtc"
 
 
 def solve_pair(

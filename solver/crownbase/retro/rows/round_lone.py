@@ -25,8 +25,7 @@ from crownbase.retro.rows.context import (
 )
 from crownbase.retro.rows.landing import ALL, near
 from crownbase.retro.rows.lone import (
-    king_board_captures,
-    man_board_captures,
+    board_captures,
     man_board_steps,
     man_row_steps,
     solve_lone_group,
@@ -39,7 +38,7 @@ from crownbase.retro.rows.rowops import (
     sets_of,
 )
 from crownbase.retro.rows.storage import block, rank_few
-from crownbase.retro.rows.tables import WALL
+from crownbase.retro.rows.tables import OFF_BOARD, WALL
 from crownbase.retro.rows.vectors import vand, vandnot, vload, vor, vstore
 from crownbase.retro.rows.words import load, load32, shift_right, store, store16, store32
 
@@ -63,13 +62,11 @@ def prepare_board(ctx: int, rules: Any, side: int, om: int, pm: int) -> None:
     """Fill the rows of slot 2 for one king (the low halves of three words)."""
     rows = slot(ctx, 2)
     exists = ALL & ~(om | pm)
-    by_king, king_able = king_board_captures(ctx, rules, om, pm)
-    by_men, men_able = man_board_captures(ctx, rules, om, pm, exists)
-    jumping = king_able | men_able
+    captured, jumping = board_captures(ctx, rules, om, pm)
     quiet = exists & ~jumping if rules.captures_mandatory else exists
     moved = man_board_steps(ctx, om, pm) & quiet
     store(rows, JUMPING, jumping)
-    store(rows, CONVERTING, (by_king | by_men | moved) & ALL)
+    store(rows, CONVERTING, (captured | moved) & ALL)
     store(rows, STUCK, load32(load(side, LOST), 0) & ~load32(load(side, MOVABLE), 0))
 
 
@@ -145,19 +142,19 @@ def man_steps_from(ctx: int, kings: int, om: int, pm: int) -> int:
 
 
 @kernel
-def steps_to_stuck(ctx: int, kings: int, men: int, stuck: int) -> int:
+def steps_to_stuck(ctx: int, rules: Any, kings: int, men: int, stuck: int) -> int:
     """Whether a king move leads to a position of the row *stuck*."""
-    empty = ALL & ~(kings | men)
+    occupied = kings | men | WALL
     rest = kings
     while rest:
         s = lowest(rest)
         rest &= rest - 1
-        targets = load(load(ctx, NEAR_SET), s) & empty
-        while targets:
-            t = lowest(targets)
-            targets &= targets - 1
-            if bit_of(stuck, rank_few((kings & ~(1 << s)) | (1 << t))):
-                return 1
+        for d in range(4):
+            t = near(ctx, s, d)
+            while (occupied >> t) & 1 == 0:
+                if bit_of(stuck, rank_few((kings & ~(1 << s)) | (1 << t))):
+                    return 1
+                t = near(ctx, t, d) if rules.flying_kings else OFF_BOARD
     return 0
 
 
@@ -172,7 +169,7 @@ def king_side_code(
         if bit_of(rows + CONVERTING * size, bit):
             return 1
         jumping = bit_of(rows + JUMPING * size, bit) and rules.captures_mandatory
-        if not jumping and steps_to_stuck(ctx, kings, men, rows + STUCK * size):
+        if not jumping and steps_to_stuck(ctx, rules, kings, men, rows + STUCK * size):
             return 1
         return 2
     if bit_of(load(ctx, LOSES) + offset, bit) == 0:

@@ -38,7 +38,8 @@ from crownbase.retro.rows.context import (
     TURNED,
     UNWON,
 )
-from crownbase.retro.rows.group import flag_all, open_side, publish
+from crownbase.retro.rows.group import flag_all, fly_board, fly_vector, open_side, publish
+from crownbase.retro.rows.landing import ALL
 from crownbase.retro.rows.openings import list_advances
 from crownbase.retro.rows.rowops import row_containing, row_words_of, set_of_rank, sets_of
 from crownbase.retro.rows.storage import block
@@ -48,6 +49,7 @@ from crownbase.retro.rows.words import (
     load,
     load8,
     load32,
+    shift_right,
     store8,
     store16,
     store32,
@@ -136,7 +138,9 @@ def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int
 
 
 @kernel
-def round_rows(ctx: int, side: int, k: int, b: int, offset: int, d: int) -> int:
+def round_rows(
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int
+) -> int:
     """Round *d* of one side, b >= 2; returns the number of changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
@@ -154,12 +158,15 @@ def round_rows(ctx: int, side: int, k: int, b: int, offset: int, d: int) -> int:
         store8(needed, r, 0)
         at = r * size
         for w in range(0, words, 8):
-            reached = vfill(0)
-            held = vfill(0)
-            for i in range(load32(start, r), load32(start, r + 1)):
-                row = load32(target, i) * size
-                reached = vor(reached, vload(loses + row, w))
-                held = vor(held, vload(holds + row, w))
+            if rules.flying_kings:
+                reached, held = fly_vector(ctx, men, k, r, b, loses, holds, w)
+            else:
+                reached = vfill(0)
+                held = vfill(0)
+                for i in range(load32(start, r), load32(start, r + 1)):
+                    row = load32(target, i) * size
+                    reached = vor(reached, vload(loses + row, w))
+                    held = vor(held, vload(holds + row, w))
             able = vload(load(side, QUIET) + at, w)
             unwon = vload(load(side, UNWON) + at, w)
             lost = vload(load(side, LOST) + at, w)
@@ -191,7 +198,7 @@ def round_rows(ctx: int, side: int, k: int, b: int, offset: int, d: int) -> int:
 
 
 @kernel
-def round_boards(ctx: int, side: int, k: int, offset: int, d: int) -> int:
+def round_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int, d: int) -> int:
     """Round *d* of one side, b = 1; returns the number of changed rows."""
     loses = load(ctx, LOSES) + offset
     holds = load(ctx, HOLDS) + offset
@@ -206,10 +213,15 @@ def round_boards(ctx: int, side: int, k: int, offset: int, d: int) -> int:
         store8(needed, r, 0)
         reached = 0
         held = 0
-        for i in range(load32(start, r), load32(start, r + 1)):
-            row = load32(target, i)
-            reached |= load32(loses, row)
-            held |= load32(holds, row)
+        if rules.flying_kings:
+            pair = fly_board(ctx, men, k, r, loses, holds)
+            reached = pair & ALL
+            held = shift_right(pair, 32)
+        else:
+            for i in range(load32(start, r), load32(start, r + 1)):
+                row = load32(target, i)
+                reached |= load32(loses, row)
+                held |= load32(holds, row)
         able = load32(load(side, QUIET), r)
         unwon = load32(load(side, UNWON), r)
         lost = load32(load(side, LOST), r)
@@ -235,11 +247,13 @@ def round_boards(ctx: int, side: int, k: int, offset: int, d: int) -> int:
 
 
 @kernel
-def run_round(ctx: int, side: int, k: int, b: int, offset: int, d: int) -> int:
-    """Round *d* of one side; returns how much changed."""
+def run_round(
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int
+) -> int:
+    """Round *d* of one side; returns how much changed. *men*: all men, in the side's frame."""
     if b == 1:
-        return round_boards(ctx, side, k, offset, d)
-    return round_rows(ctx, side, k, b, offset, d)
+        return round_boards(ctx, rules, side, men, k, offset, d)
+    return round_rows(ctx, rules, side, men, k, b, offset, d)
 
 
 @kernel
@@ -269,9 +283,9 @@ def time_group(
         begin_side(ctx, two, b, k, here)
     d = 0
     while True:
-        changes = run_round(ctx, one, k, b, here, d)
+        changes = run_round(ctx, rules, one, om | pm, k, b, here, d)
         if alone == 0:
-            changes += run_round(ctx, two, b, k, there, d)
+            changes += run_round(ctx, rules, two, turn32(om | pm), b, k, there, d)
         if changes == 0 and d >= 2:
             return d - 1
         if d == 0:

@@ -10,7 +10,8 @@ contains[n][s]        row: all sets that contain square s
 held_before[n][s][w]  number of bits of contains[n][s] before word w
 free_before[n][s][w]  number of bits of its complement before word w
 turned[n][r]          rank of the set after half a turn (s -> 31 - s)
-steps[n]              CSR lists: ranks after one quiet king step on the empty board; symmetric
+steps[n]              CSR lists: ranks after one quiet king move if only these kings are on the
+                      board; symmetric. Of flying kings the squares too, ray after ray
 ====================  ==========================================================================
 
 Adding square v to sets that do not hold it, R -> R + v, keeps their order. So "row over n - 1
@@ -40,6 +41,8 @@ WALL = 1 << OFF_BOARD
 """Added to the set of occupied squares, so that nothing moves off the board."""
 DIRECTIONS = 4
 """0 up-left, 1 up-right, 2 down-left, 3 down-right; up = towards square 0; 3 - d is opposite."""
+RAY_START = 64
+"""Mark on a square in `KingTables.step_square`: a new ray begins."""
 RANK_HALF = 1 << 16
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -88,6 +91,7 @@ class KingTables:
     turned: Array  # int32[C(32, n)]
     step_start: Array  # int32[C(32, n) + 1]: row r owns step_target[start[r]:start[r + 1]]
     step_target: Array  # int32[...]
+    step_square: Array  # int32[...]: target square, RAY_START added on the first of a ray
 
 
 def aligned_words(count: int) -> Array:
@@ -98,7 +102,7 @@ def aligned_words(count: int) -> Array:
 
 
 @lru_cache(maxsize=32)
-def king_tables(kings: int, board: Geometry) -> KingTables:
+def king_tables(kings: int, board: Geometry, flying: bool = False) -> KingTables:
     """The tables for *kings* kings on an 8x8 diagonal board."""
     masks = subsets(range(SQUARES), kings)
     words = row_words(kings)
@@ -110,7 +114,7 @@ def king_tables(kings: int, board: Geometry) -> KingTables:
     contains[:] = np.packbits(bits, axis=1, bitorder="little").view(np.int64)
     held = np.bitwise_count(contains.view(np.uint64)).astype(np.int64)
     before = np.cumsum(held, axis=1) - held
-    start, target = _step_lists(masks, members, board)
+    start, target, square = _step_lists(masks, members, board, flying)
     return KingTables(
         masks=masks.astype(np.uint32),
         contains=contains,
@@ -119,23 +123,29 @@ def king_tables(kings: int, board: Geometry) -> KingTables:
         turned=np.searchsorted(masks, turn_masks(masks)).astype(np.int32),
         step_start=start,
         step_target=target,
+        step_square=square,
     )
 
 
-def _step_lists(masks: Array, members: Array, board: Geometry) -> tuple[Array, Array]:
+def _step_lists(
+    masks: Array, members: Array, board: Geometry, flying: bool
+) -> tuple[Array, Array, Array]:
     near, _ = neighbours(board)
-    sources, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    sources, targets, squares = ([np.zeros(0, np.int64)] for _ in range(3))
     for s in range(SQUARES):
-        for t in near[s * DIRECTIONS : (s + 1) * DIRECTIONS]:
-            if t == OFF_BOARD:
-                continue
-            movable = np.nonzero(members[s] & (1 - members[t]))[0]
-            sources.append(movable)
-            targets.append(np.searchsorted(masks, masks[movable] ^ (1 << s) ^ (1 << int(t))))
-    source, target = np.concatenate(sources), np.concatenate(targets)
-    order = np.lexsort((target, source))
+        for d in range(DIRECTIONS):
+            movable = np.nonzero(members[s])[0]
+            t, first = int(near[s * DIRECTIONS + d]), RAY_START
+            while t != OFF_BOARD:
+                movable = movable[members[t, movable] == 0]
+                sources.append(movable)
+                targets.append(np.searchsorted(masks, masks[movable] ^ (1 << s) ^ (1 << t)))
+                squares.append(np.full(len(movable), t + first))
+                t, first = (int(near[t * DIRECTIONS + d]) if flying else OFF_BOARD), 0
+    source, target, square = (np.concatenate(parts) for parts in (sources, targets, squares))
+    order = np.argsort(source, kind="stable")
     start = np.searchsorted(source[order], np.arange(len(masks) + 1))
-    return start.astype(np.int32), target[order].astype(np.int32)
+    return tuple(x.astype(np.int32) for x in (start, target[order], square[order]))  # type: ignore[return-value]
 
 
 @lru_cache(maxsize=1)

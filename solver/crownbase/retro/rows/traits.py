@@ -12,15 +12,25 @@ from crownbase.rules import Rules
 @compile_time
 @dataclass(frozen=True)
 class RowTraits:
-    """The differences between rule sets with one-step kings and a free choice of captures.
+    """The move rules of a rule set; fields are named as in `rules.Traits`.
 
     Rule sets with equal traits share their compiled code. The board is not among them: it is
-    data (`tables.neighbours`).
+    data (`tables.neighbours`). *general*: captures need the search of general.py, which does
+    every rule; without it the faster one for one-step kings and a free choice is enough.
     """
 
+    general: bool
     captures_mandatory: bool
-    men_take_kings: bool
-    men_take_backwards: bool
+    men_capture_kings: bool
+    man_captures: int
+    flying_kings: bool
+    most_pieces: bool
+    with_king: bool
+    most_kings: bool
+    kings_first: bool
+    promotion: int
+    leave_at_once: bool
+    free_landing: bool
 
     @classmethod
     def of(cls, rules: Rules) -> RowTraits:
@@ -31,10 +41,25 @@ class RowTraits:
         """
         if not can_solve(rules):
             raise ValueError(f"the row-parallel solver does not know the rules of {rules.title}")
+        traits = rules.traits
+        simple = (
+            not rules.flying_kings
+            and not rules.capture_choice
+            and rules.promotion_in_capture == "stop"
+        )
         return cls(
-            captures_mandatory=rules.captures_mandatory,
-            men_take_kings=rules.men_capture_kings,
-            men_take_backwards=rules.men_capture_backwards,
+            general=not simple,
+            captures_mandatory=traits.captures_mandatory,
+            men_capture_kings=traits.men_capture_kings,
+            man_captures=traits.man_captures,
+            flying_kings=traits.flying_kings,
+            most_pieces=traits.most_pieces,
+            with_king=traits.with_king,
+            most_kings=traits.most_kings,
+            kings_first=traits.kings_first,
+            promotion=traits.promotion,
+            leave_at_once=traits.leave_at_once,
+            free_landing=traits.free_landing,
         )
 
 
@@ -42,7 +67,12 @@ def can_solve(rules: Rules) -> bool:
     """Whether the row-parallel solver knows a rule set's moves."""
     return (
         rules.board.n_squares == SQUARES
-        and not rules.flying_kings
-        and not rules.capture_choice
-        and rules.promotion_in_capture == "stop"
+        and not rules.board.orthogonal
+        and (rules.about_turn or rules.captured_leave == "end")
+        and not rules.lone_pieces_draw
     )
+
+
+def can_time(rules: Rules) -> bool:
+    """Whether it also knows the distances to conversion: every man move must be one."""
+    return can_solve(rules) and rules.man_moves_convert

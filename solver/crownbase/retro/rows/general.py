@@ -1,0 +1,402 @@
+"""Captures over rows for every rule set: flying kings, capture choice, promotion on the way.
+
+The search is that of captures.py without its short cuts. A node is a piece on a square with a
+set of placements of the n opposing kings that are left, for which it has got there. Its slot
+holds four rows, a quarter of the slot each: the set, where the capture goes on (JUMPED), and two
+to work with. A ray keeps a running set: it loses the placements with a king on each square that
+is passed. A king taken on v takes the search to the domain of one king less.
+
+Where a capture ends, its results are lifted back to the domain of all opposing kings, square by
+square, and added to the rows of its *key* (`board.moves.capture_key`). When all own pieces are
+done, the keys are gone through from the highest down: a placement counts with the best key that
+it has. Without a capture choice there is one key, 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.board.bits import lowest, popcount
+from crownbase.board.moves import capture_key
+from crownbase.jit import kernel
+from crownbase.retro.rows.captures import slot
+from crownbase.retro.rows.context import (
+    FULL_KINGS,
+    HOLDS,
+    KEY_COUNT,
+    KEY_ROWS,
+    KEYS,
+    LOSES,
+    MAX_KEYS,
+    SLOT_BYTES,
+)
+from crownbase.retro.rows.landing import ALL, CROWN_ROW_END, FIRST_SLOT, NO_PIECE, near
+from crownbase.retro.rows.rowops import (
+    add_row,
+    clear_row,
+    compress,
+    compress_board,
+    copy_row,
+    expand,
+    expand_board,
+    row_words_of,
+    without_square,
+)
+from crownbase.retro.rows.storage import bit_pair, block, kingless_bit, rank_few
+from crownbase.retro.rows.tables import WALL
+from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
+from crownbase.retro.rows.words import load, load32, shift_right, store
+from crownbase.rules.rules import BECOMES_KING, STOP
+
+# ------------------------------------------------------------------ rows of any number of kings
+
+
+@kernel
+def quarter(ctx: int) -> int:
+    """Bytes from one row of a slot to the next."""
+    return load(ctx, SLOT_BYTES) >> 2
+
+
+@kernel
+def any_row(ctx: int, row: int, n: int) -> bool:
+    """Whether a row is not empty."""
+    if n < 2:
+        return load(row, 0) != 0
+    seen = vfill(0)
+    for w in range(0, row_words_of(ctx, n), 8):
+        seen = vor(seen, vload(row, w))
+    return vany(seen)
+
+
+@kernel
+def keep_off(ctx: int, row: int, n: int, square: int) -> bool:
+    """Take the sets with a king on *square* out of a row; whether any is left."""
+    if n == 1:
+        store(row, 0, load(row, 0) & ~(1 << square))
+    elif n >= 2:
+        return without_square(ctx, row, row, n, square)
+    return load(row, 0) != 0
+
+
+@kernel
+def take_out(ctx: int, row: int, source: int, n: int, square: int) -> None:
+    """row(n - 1) = {R : R + square in source(n)}, n >= 1."""
+    if n == 1:
+        store(row, 0, (load(source, 0) >> square) & 1)
+    elif n == 2:
+        store(row, 0, compress_board(ctx, source, square))
+    else:
+        compress(ctx, row, source, n, square)
+
+
+@kernel
+def put_in(ctx: int, row: int, source: int, n: int, square: int) -> None:
+    """row(n) |= {R + square : R in source(n - 1)}, n >= 1."""
+    if n == 1:
+        store(row, 0, load(row, 0) | load(source, 0) << square)
+    elif n == 2:
+        expand_board(ctx, row, load(source, 0) & ~(1 << square), square)
+    else:
+        expand(ctx, row, source, n, square)
+
+
+@kernel
+def join_row(ctx: int, row: int, source: int, n: int) -> None:
+    """row |= source."""
+    if n < 2:
+        store(row, 0, load(row, 0) | load(source, 0))
+    else:
+        add_row(row, source, row_words_of(ctx, n))
+
+
+@kernel
+def minus_row(ctx: int, row: int, a: int, b: int, n: int) -> bool:
+    """row = a without b; whether any is left."""
+    seen = vfill(0)
+    if n < 2:
+        store(row, 0, load(a, 0) & ~load(b, 0))
+        return load(row, 0) != 0
+    for w in range(0, row_words_of(ctx, n), 8):
+        rest = vandnot(vload(a, w), vload(b, w))
+        seen = vor(seen, rest)
+        vstore(row, w, rest)
+    return vany(seen)
+
+
+# ------------------------------------------------------------------ ends of captures
+
+
+@kernel
+def find_key(ctx: int, key: int) -> int:
+    """Address of the rows of a key, empty ones if it is new."""
+    keys = load(ctx, KEYS)
+    count = load(ctx, KEY_COUNT)
+    size = 3 * quarter(ctx)
+    for i in range(count):
+        if load(keys, i) == key:
+            return load(ctx, KEY_ROWS) + i * size
+    store(keys, count, key)
+    store(ctx, KEY_COUNT, min(count + 1, MAX_KEYS - 1))
+    rows = load(ctx, KEY_ROWS) + count * size
+    words = row_words_of(ctx, load(ctx, FULL_KINGS))
+    for i in range(3):
+        clear_row(rows + i * quarter(ctx), words)
+    return rows
+
+
+@kernel
+def lift(ctx: int, work: int, row: int, n: int, squares: int, target: int) -> None:
+    """target |= a row of n kings with kings on all *squares* added; two work rows."""
+    here = row
+    spare = work
+    other = work + quarter(ctx)
+    while squares:
+        n += 1
+        clear_row(spare, row_words_of(ctx, n))
+        put_in(ctx, spare, here, n, lowest(squares))
+        squares &= squares - 1
+        here = spare
+        spare = other
+        other = here
+    join_row(ctx, target, here, n)
+
+
+@kernel
+def read_results(
+    ctx: int, ends: int, om: int, ok: int, pm: int, n: int, won: int, held: int
+) -> None:
+    """won, held = the placements of *ends* that the opponent loses, or does not win."""
+    if n >= 2:
+        words = row_words_of(ctx, n)
+        offset = block(ctx, om, pm, popcount(ok), n) + rank_few(ok) * words * 8
+        for w in range(0, words, 8):
+            reached = vload(ends, w)
+            vstore(won, w, vand(reached, vload(load(ctx, LOSES) + offset, w)))
+            vstore(held, w, vand(reached, vload(load(ctx, HOLDS) + offset, w)))
+        return
+    reached = load(ends, 0)
+    if n == 1:
+        offset = block(ctx, om, pm, popcount(ok), 1)
+        store(won, 0, reached & load32(load(ctx, LOSES) + offset, rank_few(ok)))
+        store(held, 0, reached & load32(load(ctx, HOLDS) + offset, rank_few(ok)))
+    elif pm == 0:
+        store(won, 0, reached)
+        store(held, 0, reached)
+    else:
+        pair = bit_pair(ctx, kingless_bit(ctx, om, ok, pm))
+        store(won, 0, reached & pair)
+        store(held, 0, reached & shift_right(pair, 32))
+
+
+@kernel
+def end_here(
+    ctx: int, work: int, ends: int, om: int, ok: int, pm: int, n: int, s: int, crowned: int,
+    taken: int, key: int,
+) -> None:  # fmt: skip
+    """A capture ends on s for the placements *ends*; *work*: a slot that is free."""
+    if crowned:
+        ok |= 1 << s
+    else:
+        om |= 1 << s
+    step = quarter(ctx)
+    read_results(ctx, ends, om, ok, pm, n, work, work + step)
+    rows = find_key(ctx, key)
+    spare = work + 2 * step
+    lift(ctx, spare, ends, n, taken, rows)
+    lift(ctx, spare, work, n, taken, rows + step)
+    lift(ctx, spare, work + step, n, taken, rows + 2 * step)
+
+
+@kernel
+def resolve_keys(ctx: int, n: int, able: int, won: int, held: int) -> None:
+    """able, won, held = what the best key of each placement says."""
+    words = row_words_of(ctx, n)
+    clear_row(able, words)
+    clear_row(won, words)
+    clear_row(held, words)
+    keys = load(ctx, KEYS)
+    step = quarter(ctx)
+    for _ in range(load(ctx, KEY_COUNT)):
+        best = 0
+        for i in range(1, load(ctx, KEY_COUNT)):
+            if load(keys, i) > load(keys, best):
+                best = i
+        store(keys, best, -1)
+        rows = load(ctx, KEY_ROWS) + best * 3 * step
+        for w in range(0, words, 8):
+            fresh = vandnot(vload(rows, w), vload(able, w))
+            vstore(won, w, vor(vload(won, w), vand(fresh, vload(rows + step, w))))
+            vstore(held, w, vor(vload(held, w), vand(fresh, vload(rows + 2 * step, w))))
+            vstore(able, w, vor(vload(able, w), fresh))
+    store(ctx, KEY_COUNT, 0)
+
+
+# ------------------------------------------------------------------ the search
+
+
+@kernel
+def first_landing(ctx: int, depth: int, run: int, n: int, v: int, takes_king: int, t: int) -> bool:
+    """Set of the slot *depth* + 1: placements of *run* with v taken and t free."""
+    child = slot(ctx, depth + 1)
+    if takes_king:
+        take_out(ctx, child, run, n, v)
+        return keep_off(ctx, child, n - 1, t)
+    copy_row(child, run, row_words_of(ctx, n))
+    return keep_off(ctx, child, n, t)
+
+
+@kernel
+def begin_take(ctx: int, depth: int, static: int, n: int, d: int, v: int, takes_king: int) -> bool:
+    """Take the piece on v in direction d for the running set: whether it is possible.
+
+    If so, slot *depth* + 1 has the set for the first landing square, and JUMPED knows it.
+    """
+    t = near(ctx, v, d)
+    here = slot(ctx, depth)
+    step = quarter(ctx)
+    run = here + 2 * step
+    if (static >> t) & 1 or not first_landing(ctx, depth, run, n, v, takes_king, t):
+        return False
+    child = slot(ctx, depth + 1)
+    if takes_king:
+        put_in(ctx, here + step, child, n, v)
+    else:
+        join_row(ctx, here + step, child, n)
+    clear_row(here + 3 * step, row_words_of(ctx, n))
+    return True
+
+
+@kernel
+def end_landing(
+    ctx: int, depth: int, goes_on: int, om: int, ok: int, pm: int, n: int, s: int, crowned: int,
+    taken: int, key: int,
+) -> None:  # fmt: skip
+    """End the captures of slot *depth*, landed on s, that do not stand in the row *goes_on*."""
+    ends = slot(ctx, depth + 1)
+    if minus_row(ctx, ends, slot(ctx, depth), goes_on, n):
+        work = slot(ctx, depth + 2)
+        end_here(ctx, work, ends, om, ok, pm, n, s, crowned, taken, key)
+
+
+@kernel
+def end_flight(
+    ctx: int, depth: int, static: int, om: int, ok: int, pm: int, left: int, n: int, d: int,
+    v: int, takes_king: int, taken: int, key: int,
+) -> None:  # fmt: skip
+    """End a flying king's capture of v on each square behind, unless from any it goes on."""
+    here = slot(ctx, depth)
+    step = quarter(ctx)
+    child = slot(ctx, depth + 1)
+    crowned = 1
+    t = near(ctx, v, d)
+    first_landing(ctx, depth, here + 2 * step, n, v, takes_king, t)
+    while True:
+        goes_on = here + 3 * step
+        end_landing(ctx, depth + 1, goes_on, om, ok, pm, left, t, crowned, taken, key)
+        t = near(ctx, t, d)
+        if (static >> t) & 1 or not keep_off(ctx, child, left, t):
+            return
+
+
+@kernel
+def search(
+    ctx: int, rules: Any, depth: int, om: int, ok: int, pm: int, n: int, s: int, is_king: int,
+    dead: int, taken: int, key: int,
+) -> None:  # fmt: skip
+    """All captures from a node; leaves in its slot where there are any (JUMPED).
+
+    *om*, *ok*: own pieces without the one that moves; *dead*: taken pieces that are still on
+    the board; *taken*: squares of the kings among them. The only recursive kernel here.
+    """
+    here = slot(ctx, depth)
+    step = quarter(ctx)
+    child = slot(ctx, depth + 1)
+    run = here + 2 * step
+    going_on = here + 3 * step
+    clear_row(here + step, row_words_of(ctx, n))
+    flies = rules.flying_kings and is_king != 0
+    for d in range(4 if is_king else rules.man_captures):
+        copy_row(run, here, row_words_of(ctx, n))
+        static = om | ok | dead | WALL
+        v = near(ctx, s, d)
+        while (static >> v) & 1 == 0:
+            takes_king = 0 if (pm >> v) & 1 else 1
+            allowed = takes_king == 0 or (n > 0 and (is_king != 0 or rules.men_capture_kings))
+            if allowed and begin_take(ctx, depth, static | pm, n, d, v, takes_king):
+                left = n - takes_king
+                rest = pm & ~(1 << v)
+                now_taken = taken | (takes_king << v)
+                now_dead = dead if rules.leave_at_once else dead | (1 << v)
+                now_key = capture_key(rules, key, is_king != 0, takes_king != 0)
+                blocked = om | ok | rest | now_dead | WALL
+                t = near(ctx, v, d)
+                crowns = is_king == 0 and t < CROWN_ROW_END
+                if crowns and rules.promotion == STOP:
+                    end_landing(
+                        ctx, depth + 1, going_on, om, ok, rest, left, t, 1, now_taken, now_key
+                    )
+                    break
+                king = 1 if is_king != 0 or (crowns and rules.promotion == BECOMES_KING) else 0
+                while True:
+                    search(
+                        ctx, rules, depth + 1, om, ok, rest, left, t, king, now_dead, now_taken,
+                        now_key,
+                    )  # fmt: skip
+                    if not flies or rules.free_landing:
+                        crowned = 1 if king != 0 or crowns else 0
+                        end_landing(
+                            ctx, depth + 1, child + step, om, ok, rest, left, t, crowned,
+                            now_taken, now_key,
+                        )  # fmt: skip
+                    else:
+                        join_row(ctx, going_on, child + step, left)
+                    t = near(ctx, t, d)
+                    if not flies or (blocked >> t) & 1 or not keep_off(ctx, child, left, t):
+                        break
+                if flies and not rules.free_landing:
+                    end_flight(
+                        ctx, depth, blocked, om, ok, rest, left, n, d, v, takes_king, now_taken,
+                        now_key,
+                    )  # fmt: skip
+            if takes_king == 0 or not flies or not keep_off(ctx, run, n, v):
+                break
+            v = near(ctx, v, d)
+
+
+@kernel
+def search_all(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
+    """Captures of all own pieces; the set of slot 0 are the placements of the n kings."""
+    store(ctx, KEY_COUNT, 0)
+    store(ctx, FULL_KINGS, n)
+    rest = om | ok
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        left = ~(1 << s)
+        is_king = (ok >> s) & 1
+        search(
+            ctx, rules, FIRST_SLOT, om & left, ok & left, pm, n, s, is_king, NO_PIECE, NO_PIECE,
+            NO_PIECE,
+        )  # fmt: skip
+
+
+@kernel
+def capture_board_general(
+    ctx: int, rules: Any, om: int, ok: int, pm: int, n: int, kings: int
+) -> int:
+    """Captures against n <= 1 kings on *kings* (n = 0: 1): the pair; slot 0 has where they are."""
+    here = slot(ctx, 0)
+    step = quarter(ctx)
+    store(here, 0, kings)
+    search_all(ctx, rules, om, ok, pm, n)
+    resolve_keys(ctx, n, here + step, here + 2 * step, here + 3 * step)
+    return (load(here + 2 * step, 0) & ALL) | load(here + 3 * step, 0) << 32
+
+
+@kernel
+def capture_rows_general(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
+    """`openings.capture_all` for every rule set: JUMPED, W, N of slot 0, n >= 2 kings."""
+    size = row_words_of(ctx, n) * 8
+    here = slot(ctx, 0)
+    search_all(ctx, rules, om, ok, pm, n)
+    resolve_keys(ctx, n, here + size, here + 2 * size, here + 3 * size)
