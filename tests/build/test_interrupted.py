@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import signal
 import subprocess
 import sys
@@ -14,9 +13,9 @@ import pytest
 
 from conftest import command_environment, table_bytes
 
-ARGUMENTS = ("build", "english", "3", "--metric", "wdl,dtc,dtw", "--jobs", "2")
+resource = pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+ARGUMENTS = ("build", "english", "3", "--metric", "wdl,dtc,dtw", "--jobs", "2")
 
 
 def start_build(directory: Path, home: Path) -> subprocess.Popen[str]:
