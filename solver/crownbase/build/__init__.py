@@ -18,7 +18,7 @@ from crownbase.build.report import (
     VerifyReport,
 )
 from crownbase.build.stats import SliceStats, has_tables, read_stats
-from crownbase.build.verify import verify
+from crownbase.build.verification import verify
 from crownbase.build.warm import warm_up
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 from crownbase.board import Position, perft
 from crownbase.build.local import build
 from crownbase.build.plan import METRICS
-from crownbase.build.verify import verify
+from crownbase.build.verification import verify
 from crownbase.probe import open_tablebase
 from crownbase.rules import Rules, find_rules
 from crownbase.search import Searcher
