@@ -8,15 +8,8 @@ The reference is SHA-256 over 64 MiB in the same run, so that runs on other mach
 from __future__ import annotations
 
 import argparse
-import hashlib
 import platform
-import resource
-import statistics
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -25,16 +18,7 @@ import numpy as np
 import crownbase as cb
 from crownbase.index import slice_pairs
 from crownbase.retro import solve_pair
-
-
-def cpu_seconds(action: Callable[[], object], repeat: int) -> float:
-    """Median user CPU seconds of an action."""
-    times = []
-    for _ in range(repeat):
-        begin = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-        action()
-        times.append(resource.getrusage(resource.RUSAGE_SELF).ru_utime - begin)
-    return statistics.median(times)
+from measure import cpu_seconds, reference_rate, wall_seconds
 
 
 def solver_rate(rules: str, metric: str, pieces: int, repeat: int) -> float:
@@ -76,25 +60,13 @@ def probe_rates(folder: str, repeat: int) -> tuple[float, float]:
     return single / len(positions) * 1e6, len(boards) / batch
 
 
-def wall_seconds(*arguments: str, repeat: int) -> float:
-    """Least wall time of a command in a new process."""
-    times = []
-    for _ in range(repeat):
-        begin = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "crownbase", *arguments], check=True,
-                       stdout=subprocess.DEVNULL)  # fmt: skip
-        times.append(time.perf_counter() - begin)
-    return min(times)
-
-
 def main() -> None:
     """Measure and print a Markdown table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="4 pieces only, one repetition")
     quick = parser.parse_args().quick
     repeat = 1 if quick else 3
-    block = bytes(64 << 20)
-    reference = 64 / cpu_seconds(lambda: hashlib.sha256(block).digest(), 3)
+    reference = reference_rate()
     rows = [("reference: SHA-256", f"{reference:,.0f} MiB/s")]
     for rules, metric, pieces in [
         ("english", "dtc", 4), ("english", "dtw", 4), ("russian", "dtc", 4),
