@@ -80,7 +80,6 @@ def solve(
     fen: FenArgument,
     rules: RulesOption = "english",
     time: TimeOption = None,
-    depth: DepthOption = None,
     nodes: NodesOption = None,
     directories: DirectoriesOption = None,
     as_json: JsonOption = False,
@@ -92,10 +91,10 @@ def solve(
     from crownbase.search import prove
 
     position = common.read_position(fen, common.find_rules(rules))
-    if time is None and depth is None and nodes is None:
+    if time is None and nodes is None:
         time = 60.0
     with common.open_tables(position.rules, directories) as tables:
-        found = prove(position, tables, depth, time, nodes)
+        found = prove(position, tables, time, nodes)
     if as_json:
         common.write_json({"fen": position.fen(), **_proof_json(found)})
         return

@@ -11,16 +11,10 @@ from __future__ import annotations
 
 from crownbase.jit import kernel
 from crownbase.search.scores import from_cache, to_cache
-from crownbase.search.work import CACHE_MASK, GENERATION, HOLDER, Work
+from crownbase.search.work import CACHE_MASK, GENERATION, Work
 
 NO_BOUND, LOWER, UPPER, EXACT = 0, 1, 2, 3
 _BIAS = 1 << 15
-
-
-@kernel
-def cache_key(w: Work, key: int) -> int:
-    """The key under which a position is kept; leaves that count otherwise get other keys."""
-    return key ^ (w.data[HOLDER] * 0x5DEECE66D)
 
 
 @kernel

@@ -27,7 +27,6 @@ from crownbase.search.cache import (
     LOWER,
     NO_BOUND,
     UPPER,
-    cache_key,
     entry_bound,
     entry_depth,
     entry_move,
@@ -37,17 +36,15 @@ from crownbase.search.cache import (
 )
 from crownbase.search.evaluate import evaluate
 from crownbase.search.order import came_before, keep_line, next_move, order_moves, remember_cut
-from crownbase.search.scores import MATE, PROVEN, UNPROVEN
+from crownbase.search.scores import MATE, PROVEN
 from crownbase.search.tables import UNKNOWN, table_code, table_score
 from crownbase.search.work import (
     CLOCK,
     CLOCK_LIMIT,
     COUNT,
-    DEPENDS,
     FRAME,
     FRAMES,
     HINT,
-    HOLDER,
     INNER,
     KEY,
     LINE,
@@ -110,9 +107,6 @@ def leaf_value(rules: Any, w: Work, ply: int) -> int:
     """The value where the search ends without proof."""
     d = w.data
     at = FRAMES + ply * FRAME
-    if d[HOLDER] != 0:
-        holds = (ply + d[HOLDER]) % 2 == 1
-        return -UNPROVEN if holds else UNPROVEN
     return evaluate(rules, d[INNER], d[at + OM], d[at + OK], d[at + PM], d[at + PK])
 
 
@@ -167,7 +161,7 @@ def settle(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int) -> 
     small = popcount(om | ok | pm | pk) <= d[TABLE_PIECES]
     d[at + HINT] = -1
     if depth > 0 and not small:
-        entry = find_entry(w, cache_key(w, d[at + KEY]))
+        entry = find_entry(w, d[at + KEY])
         d[at + HINT] = entry_move(entry)
         if entry_bound(entry) != NO_BOUND and beta - alpha == 1:
             score = cached_answer(ply, depth, alpha, beta, entry)
@@ -191,7 +185,7 @@ def settle(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int) -> 
     if ply >= MAX_PLY:
         return leaf_value(rules, w, ply)
     if depth <= 0 and not forced:
-        if depth < 0 or d[HOLDER] != 0 or not threatened(rules, w, ply):
+        if depth < 0 or not threatened(rules, w, ply):
             d[at + STAND] = leaf_value(rules, w, ply)
             if hops == 0 or d[at + STAND] >= beta:
                 return d[at + STAND]
@@ -211,25 +205,31 @@ def depth_below(rules: Any, w: Work, ply: int, depth: int, n: int, i: int) -> in
 
 @kernel
 def reduction(w: Work, ply: int, depth: int, tried: int, i: int) -> int:
-    """How many plies less the first look at a late quiet move gets."""
-    if depth < 3 or tried < 4 or w.data[HOLDER] != 0 or w.moves[ply][i * FIELDS + CAPTURED] != 0:
+    """How many plies less the first look at a late quiet move gets.
+
+    Steep reductions are safe here: a proven score rests on moves and tables at any depth.
+    """
+    if depth < 3 or tried < 2 or w.moves[ply][i * FIELDS + CAPTURED] != 0:
         return 0
-    return 2 if depth >= 6 and tried >= 8 else 1
+    less = 1
+    if tried >= 4 and depth >= 5:
+        less = 2
+    if tried >= 8 and depth >= 8:
+        less = 3
+    return less + 1 if depth >= 16 else less
 
 
 @kernel
 def keep_value(w: Work, ply: int, depth: int, first: int, beta: int, best: int, move: int) -> None:
-    """Store a node's value; not one that rests on a repetition above it where that proves."""
-    d = w.data
-    at = FRAMES + ply * FRAME
-    if depth <= 0 or (d[HOLDER] != 0 and d[at + DEPENDS] < ply):
+    """Store a node's value; *first* is the lower end of its window."""
+    if depth <= 0:
         return
     bound = EXACT
     if best >= beta:
         bound = LOWER
     elif best <= first:
         bound = UPPER
-    store_entry(w, cache_key(w, d[at + KEY]), ply, depth, best, bound, move)
+    store_entry(w, w.data[FRAMES + ply * FRAME + KEY], ply, depth, best, bound, move)
 
 
 @kernel
@@ -242,7 +242,6 @@ def search_node(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int
     at = FRAMES + ply * FRAME
     d[NODES] += 1
     d[LINES + ply * LINE] = 0
-    d[at + DEPENDS] = NEVER
     if stopped(w):
         return 0
     value = settle(rules, w, ply, depth, alpha, beta)
@@ -267,7 +266,6 @@ def search_node(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int
             value = -search_node(rules, w, ply + 1, below, -beta, -alpha)
         if d[STOP] != 0:
             return 0
-        d[at + DEPENDS] = min(d[at + DEPENDS], d[at + FRAME + DEPENDS])
         if value > best:
             best = value
             best_move = i
@@ -277,8 +275,6 @@ def search_node(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int
             if value >= beta:
                 remember_cut(w, ply, i, depth)
                 break
-    if d[at + DEPENDS] >= ply:
-        d[at + DEPENDS] = NEVER
     keep_value(w, ply, depth, first, beta, best, best_move)
     return best
 

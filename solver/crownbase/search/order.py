@@ -14,7 +14,6 @@ from crownbase.board.moves import (
 )
 from crownbase.jit import kernel
 from crownbase.search.work import (
-    DEPENDS,
     FRAME,
     FRAMES,
     HISTORY,
@@ -100,8 +99,7 @@ def remember_cut(w: Work, ply: int, i: int, depth: int) -> None:
 def came_before(w: Work, ply: int) -> bool:
     """Whether the position of this ply counts as a draw by repetition.
 
-    Once before within the search, or twice before in the game: then this is the third time. The
-    lowest ply on which that rests goes to the frame's ``depends``.
+    Once before within the search, or twice before in the game: then this is the third time.
     """
     d = w.data
     at = FRAMES + ply * FRAME
@@ -114,11 +112,7 @@ def came_before(w: Work, ply: int) -> bool:
             break
         if d[here - back] == key:
             seen += 1
-            if ply - back >= 0:
-                d[at + DEPENDS] = ply - back
-                return True
-            if seen == 2:
-                d[at + DEPENDS] = 0
+            if ply - back >= 0 or seen == 2:
                 return True
     return False
 

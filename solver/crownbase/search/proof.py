@@ -1,16 +1,13 @@
 """Proving a position by a search that ends in moves and table values, never in an opinion.
 
-Three questions, each asked one ply deeper in turn until the answers meet or a limit comes:
+Three workers take turns, each with twice the work in every round, until one of them knows:
 
-1. Does either side win by force? The ordinary search: its win and loss scores are proofs, since
-   every line of them ends in a won position, whatever the evaluation says elsewhere.
-2. Can the side to move hold at least a draw?   3. Can its opponent?   Here every leaf without
-   proof counts against the side that holds (``HOLDER``). Going round in a circle is enough to
-   hold, but such a value rests on the position that is repeated: it is kept in the cache only
-   where that position lies inside the proven subtree (``depends``), or it would be taken for a
-   proof elsewhere (the graph history interaction problem; Kishimoto and Mueller 2004).
+1. the ordinary search: its win and loss scores are proofs, since every line of them ends in a won
+   position, whatever the evaluation says elsewhere; good at shots;
+2. can the side to move hold at least a draw (``hold``)? 3. can its opponent? If either cannot, the
+   other side wins; if both can, the position is drawn.
 
-2 and 3 together prove a draw. Draw clocks and earlier positions of a game play no part.
+Draw clocks and earlier positions of a game play no part.
 """
 
 from __future__ import annotations
@@ -22,14 +19,20 @@ from typing import TYPE_CHECKING
 
 from crownbase.board import Move, Position
 from crownbase.errors import MissingTableError, TooManyPiecesError
-from crownbase.search import root as roots
 from crownbase.search import work as layout
-from crownbase.search.scores import INFINITE, PROVEN, plies_of
-from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, _Run
+from crownbase.search.holder import Holder
+from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, SearchRun
 from crownbase.search.tables import TableView
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
+
+_FIRST_WORK = 20_000
+"""Positions that each worker visits in the first round."""
+_SEARCH_SHARE = 64
+"""The ordinary search visits so many times more: it is some 30 times faster than the others."""
+_CACHE_SHARE = 8
+"""One part in so many of the memory is the transposition table's."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,12 @@ class Proof:
     Attributes:
         outcome: ``win``, ``draw``, ``loss`` or ``unknown``: the limit came first.
         lower, upper: what is proven anyway: the value lies in lower..upper, -1 = loss, 1 = win.
-        size: positions visited by the searches that closed the proof; 0 = read from a table.
+        size: positions of the proof, 0 = read from a table. Of an ordinary search's proof, the
+            positions that its last iteration visited.
         nodes: positions visited in all.
         depth: plies of the deepest search.
         line: a line of the proof, up to a table or the end of the game.
-        plies: upper bound of the length of a win or loss whose end the moves alone decide.
+        plies: an upper bound of the length of a win or loss, if there is one.
         seconds, table_hits: time used, table values used.
     """
 
@@ -60,71 +64,102 @@ class Proof:
 
 
 class _Prover:
-    """The state of one proof: bounds so far and what they cost."""
+    """One proof in progress: bounds so far and what they cost."""
 
-    def __init__(self, searcher: Searcher, position: Position, limits: Limits) -> None:
+    def __init__(
+        self, searcher: Searcher, position: Position, limits: Limits, memory: int, start: float
+    ) -> None:
         self.searcher = searcher
         self.position = position
-        self.run = _Run(searcher, position, limits, None, clocks.perf_counter(), False)
+        self.limits = limits
         self.data = searcher.work.data
+        self.run = SearchRun(searcher, position, limits, None, start, exact=False)
+        self.holders = {
+            "lower": Holder(searcher, position, True, memory // 2, self.run.must_stop),
+            "upper": Holder(searcher, position, False, memory // 2, self.run.must_stop),
+        }
         self.lower, self.upper = -1, 1
         self.sizes = {"lower": 0, "upper": 0}
         self.line: tuple[Move, ...] = ()
         self.plies: int | None = None
+        self.depth = 0
+        self.visited = 0
 
-    def ask(self, holder: int, depth: int) -> bool:
-        """Search for one question; True if the search was finished, not stopped."""
-        before = int(self.data[layout.NODES])
-        self.data[layout.HOLDER] = holder
-        # Null windows just below or above the draw: only the sign matters.
-        alpha, beta = ((-INFINITE, INFINITE), (-1, 0), (0, 1))[holder]
-        score = self.run._run_kernel(depth, alpha, beta)
-        best = int(self.data[layout.ROOT_BEST])
-        if self.data[layout.STOP]:
-            return False
-        if best > 0:
-            roots.bring_to_front(self.searcher.work, best)
-        size = int(self.data[layout.NODES]) - before
-        if holder == 0 and abs(score) > PROVEN:
-            bound = 1 if score > 0 else -1
+    def prove(self, on_round: Callable[[Proof], None] | None) -> Proof:
+        """Work until the bounds meet or a limit comes."""
+        work = _FIRST_WORK
+        while self.lower < self.upper and not self._out_of_limits() and self._can_go_on():
+            self._search(work * _SEARCH_SHARE)
+            for name, holder in self.holders.items():
+                if self.lower < self.upper and not self._out_of_limits():
+                    self._hold(name, holder, work)
+            if on_round is not None:
+                on_round(self.result())
+            work *= 2
+        return self.result()
+
+    def _can_go_on(self) -> bool:
+        return self.depth < MAX_DEPTH or any(h.is_open for h in self.holders.values())
+
+    def _out_of_limits(self) -> bool:
+        limit = self.limits.nodes
+        return bool(self.run.must_stop() or (limit is not None and self.nodes >= limit))
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited by all workers."""
+        return self.visited + sum(holder.visited for holder in self.holders.values())
+
+    def _search(self, work: int) -> None:
+        """Deepen the ordinary search as far as the work allows."""
+        if self.limits.nodes is not None:
+            work = min(work, self.limits.nodes - self.nodes)
+        self.data[layout.STOP] = self.data[layout.NODES] = 0
+        self.data[layout.NODE_LIMIT] = max(work, 1)
+        score = 0
+        while self.depth < MAX_DEPTH:
+            before = int(self.data[layout.NODES])
+            found = self.run.iterate(self.depth + 1, score)
+            if self.data[layout.STOP] or found is None:
+                break
+            score = found[0]
+            self.depth += 1
+            result = self.run.result(score, self.depth)
+            if result.category is not None:
+                bound = 1 if result.category == "win" else -1
+                self.plies, self.line = result.plies, result.pv
+                self._improve(bound, bound, int(self.data[layout.NODES]) - before)
+                break
+        self.visited += int(self.data[layout.NODES])
+        self.data[layout.NODE_LIMIT] = 0
+
+    def _hold(self, name: str, holder: Holder, work: int) -> None:
+        """Go on with the question whether one side can hold."""
+        if not holder.is_open:
+            return
+        self.data[layout.STOP] = 0
+        holder.work_on(work)
+        if holder.answer is None:
+            return
+        size = holder.proof_size()
+        if not holder.answer:
+            bound = -1 if name == "lower" else 1
+            self.line = holder.line()
             self._improve(bound, bound, size)
-            self.plies = plies_of(score)
-        elif holder == 1 and score >= 0:
+        elif name == "lower":
             self._improve(0, self.upper, size)
-        elif holder == 2 and score <= 0:
+        else:
             self._improve(self.lower, 0, size)
-        return True
+        if self.lower == self.upper == 0:
+            self.line = holder.line()
 
     def _improve(self, lower: int, upper: int, size: int) -> None:
         if lower > self.lower:
             self.lower, self.sizes["lower"] = lower, size
         if upper < self.upper:
             self.upper, self.sizes["upper"] = upper, size
-        if int(self.data[layout.LINES]):
-            self.line = roots.read_line(self.searcher.work, self.position)
 
-    def questions(self) -> list[int]:
-        """What is still worth asking: win or loss first, then who can hold."""
-        wanted = [0]
-        if self.lower < 0:
-            wanted.append(1)
-        if self.upper > 0:
-            wanted.append(2)
-        return wanted
-
-    def prove(self, max_depth: int, on_depth: Callable[[Proof], None] | None) -> Proof:
-        """Deepen until the bounds meet or a limit comes."""
-        depth = 0
-        while self.lower < self.upper and depth < max_depth:
-            depth += 1
-            for holder in self.questions():
-                if self.lower < self.upper and not self.ask(holder, depth):
-                    return self.result(depth - 1)
-            if on_depth is not None:
-                on_depth(self.result(depth))
-        return self.result(depth)
-
-    def result(self, depth: int) -> Proof:
+    def result(self) -> Proof:
         """The proof as it stands."""
         settled = self.lower == self.upper
         outcome = ("loss", "draw", "win")[self.lower + 1] if settled else "unknown"
@@ -133,10 +168,10 @@ class _Prover:
             lower=self.lower,
             upper=self.upper,
             size=sum(self.sizes.values()) if outcome == "draw" else max(self.sizes.values()),
-            nodes=int(self.data[layout.NODES]),
-            depth=depth,
-            line=self.line,
-            plies=self.plies,
+            nodes=self.nodes,
+            depth=self.depth,
+            line=self.line if settled else (),
+            plies=self.plies if settled else None,
             seconds=clocks.perf_counter() - self.run.start,
             table_hits=int(self.data[layout.TABLE_HITS]),
         )
@@ -145,33 +180,32 @@ class _Prover:
 def prove(
     pos: Position,
     tablebase: Tablebase | TableView | None = None,
-    depth: int | None = None,
     time: float | None = None,
     nodes: int | None = None,
     *,
     stop: Callable[[], bool] | None = None,
-    memory: int = 64 << 20,
-    on_depth: Callable[[Proof], None] | None = None,
+    memory: int = 512 << 20,
+    on_round: Callable[[Proof], None] | None = None,
 ) -> Proof:
     """Prove win, draw or loss of a position; ``unknown`` if a limit comes first.
 
-    *depth* in plies, *time* in seconds, *nodes* in positions; without any limit 5 seconds. *stop*
-    is polled and ends the proof once it returns True. *memory*: bytes of the transposition table.
-    *on_depth* hears of every finished depth.
+    *time* in seconds, *nodes* in positions; without any limit 5 seconds. *stop* is polled and ends
+    the proof once it returns True. *memory*: bytes, used only as the proof grows. *on_round* hears
+    how far the proof has come.
     """
-    searcher = Searcher(pos.rules, tablebase, memory=memory)
-    searcher.warm_up()
+    cache = memory // _CACHE_SHARE
+    searcher = Searcher(pos.rules, tablebase, clock_limit=0, memory=cache)
     start = clocks.perf_counter()
     at_once = _known_at_once(searcher, pos, start)
     if at_once is not None:
         return at_once
-    limits = Limits(depth, time, nodes, stop)
+    searcher.warm_up()
+    start = clocks.perf_counter()
+    limits = Limits(time=time, nodes=nodes, stop=stop)
     if limits.is_endless and stop is None:
         limits = Limits(time=DEFAULT_TIME)
-    roots.write_root(searcher.work, pos, pos.legal_moves(), ())
-    searcher.work.data[layout.CLOCK_LIMIT] = 0
-    searcher._prepare(pos, pos.pieces)
-    return _Prover(searcher, pos, limits).prove(min(depth or MAX_DEPTH, MAX_DEPTH), on_depth)
+    searcher.set_root(pos, pos.legal_moves(), (), inside=False)
+    return _Prover(searcher, pos, limits, memory - cache, start).prove(on_round)
 
 
 def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | None:

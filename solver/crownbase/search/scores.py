@@ -20,8 +20,6 @@ IN_TABLES = 20000
 PROVEN = 15000
 """Scores beyond this, on either side, are proven."""
 LIMIT = 9000
-UNPROVEN = 9500
-"""What a leaf counts for or against the side that tries to hold a draw."""
 INFINITE = 32000
 
 

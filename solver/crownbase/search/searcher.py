@@ -7,7 +7,6 @@ a callback and Ctrl-C can stop it within some milliseconds.
 
 from __future__ import annotations
 
-import threading
 import time as clocks
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from crownbase.search import work as layout
 from crownbase.search.node import search_root
 from crownbase.search.scores import INFINITE, PROVEN, category_of, in_men, plies_of
 from crownbase.search.tables import TableView, view_of
+from crownbase.search.watch import run_watched
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
@@ -32,7 +32,6 @@ DEFAULT_TIME = 5.0
 """Seconds of a search that was given no limit at all."""
 MAX_DEPTH = layout.MAX_PLY - 10
 _WINDOW = 40
-_POLL = 0.01
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,8 @@ class Searcher:
         known = self.look_up(position)
         if moves is None:
             moves = roots.preserving_moves(self.tablebase, self.view, position, known)
-        self._set_root(position, moves or legal, history, known is not None)
-        run = _Run(self, position, limits, known, start, exact)
+        self.set_root(position, moves or legal, history, known is not None)
+        run = SearchRun(self, position, limits, known, start, exact)
         return run.deepen(on_depth)
 
     def look_up(self, position: Position) -> int | None:
@@ -155,9 +154,10 @@ class Searcher:
             self._prepare(position, position.pieces)
         return roots.look_up(self.tablebase, self.view, position)
 
-    def _set_root(
+    def set_root(
         self, position: Position, moves: Sequence[Move], history: Sequence[Position], inside: bool
     ) -> None:
+        """Make *position* the root, with its moves; *inside*: the tables know its value."""
         roots.write_root(self.work, position, moves, history)
         # Inside the tables, values of the same size would only say what is known already.
         self._prepare(position, position.pieces - 1 if inside else position.pieces)
@@ -171,7 +171,7 @@ class Searcher:
         self.work.data[layout.TABLE_PIECES] = limit
 
 
-class _Run:
+class SearchRun:
     """One search in progress."""
 
     def __init__(
@@ -193,7 +193,6 @@ class _Run:
         data = self.work.data
         data[layout.ROOT_EXACT] = int(exact)
         data[layout.NODES] = data[layout.TABLE_HITS] = data[layout.STOP] = 0
-        data[layout.HOLDER] = 0
         data[layout.NODE_LIMIT] = self.limits.nodes or 0
         data[layout.GENERATION] = (data[layout.GENERATION] + 1) & 0xFF
 
@@ -204,12 +203,12 @@ class _Run:
         last = min(self.limits.depth or MAX_DEPTH, MAX_DEPTH)
         score = 0
         for depth in range(1, last + 1):
-            found = self._iterate(depth, score)
+            found = self.iterate(depth, score)
             if found is None:
                 result = self._timed(result)
                 break
             score, finished = found
-            result = self._result(score, depth if finished else result.depth)
+            result = self.result(score, depth if finished else result.depth)
             if finished and on_depth is not None:
                 on_depth(result)
             if not finished or self._is_settled(score, depth):
@@ -225,7 +224,7 @@ class _Run:
             return True
         return abs(score) > PROVEN
 
-    def _iterate(self, depth: int, guess: int) -> tuple[int, bool] | None:
+    def iterate(self, depth: int, guess: int) -> tuple[int, bool] | None:
         """(score, whether the iteration was finished); None if it found nothing at all."""
         alpha, beta = -INFINITE, INFINITE
         if depth >= 5 and not self.exact and abs(guess) < PROVEN:
@@ -251,30 +250,10 @@ class _Run:
         traits = self.rules.traits.plain if plain else self.rules.traits
         # The kernel calls itself: a literal among the arguments would spoil its cached form.
         numbers = [x if plain else np.int64(x) for x in (0, depth, alpha, beta)]
-        box: list[Any] = []
+        return int(run_watched(kernel, (traits, self.work, *numbers), self.must_stop, self.work))
 
-        def run() -> None:
-            try:
-                box.append(kernel(traits, self.work, *numbers))
-            except BaseException as error:
-                box.append(error)
-
-        thread = threading.Thread(target=run, name="crownbase-search", daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                if self._must_stop():
-                    self.work.data[layout.STOP] = 1
-                thread.join(_POLL)
-        except BaseException:
-            self.work.data[layout.STOP] = 1
-            thread.join()
-            raise
-        if isinstance(box[0], BaseException):
-            raise box[0]
-        return int(box[0])
-
-    def _must_stop(self) -> bool:
+    def must_stop(self) -> bool:
+        """Whether time is up or the callback says so."""
         limits = self.limits
         if limits.time is not None and clocks.perf_counter() - self.start >= limits.time:
             return True
@@ -283,7 +262,8 @@ class _Run:
     def _timed(self, result: SearchResult) -> SearchResult:
         return self._fill(result.score, result.category, result.pv, result.depth, result.plies)
 
-    def _result(self, score: int, depth: int) -> SearchResult:
+    def result(self, score: int, depth: int) -> SearchResult:
+        """What the search has found, *score* being the last one."""
         category = category_of(score)
         if self.known is not None:
             category = ("loss", "draw", "win")[self.known + 1]

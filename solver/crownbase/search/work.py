@@ -9,7 +9,6 @@ All of it lies in a handful of flat arrays, so that a recursive kernel passes fe
             key           hash of the position
             reversible    plies since a move that can never be undone
             clock         plies since a conversion, as the draw clock counts
-            depends       lowest ply whose repetition the value of this node rests on
             count         moves to try, in the move buffer of this ply
             hint          the move that the cache advises, -1 = none
             stand         value of moving nothing more where the search may end, else lowest
@@ -35,16 +34,16 @@ MAX_PAST = 2048
 
 # Control slots.
 STOP, NODES, NODE_LIMIT, TABLE_HITS, TABLE_PIECES, PAST = 0, 1, 2, 3, 4, 5
-CLOCK_LIMIT, HOLDER, CACHE_MASK, GENERATION, ROOT_MOVES, ROOT_BEST, ROOT_EXACT, INNER = (
-    6, 7, 8, 9, 10, 11, 12, 13,
+CLOCK_LIMIT, CACHE_MASK, GENERATION, ROOT_MOVES, ROOT_BEST, ROOT_EXACT, INNER = (
+    6, 7, 8, 9, 10, 11, 12,
 )  # fmt: skip
 CONTROL = 16
-"""STOP is polled by the kernel and may be set by another thread. HOLDER: 0 = leaves are evaluated;
-1 or 2 = the root's mover or its opponent tries to hold at least a draw, and whatever is not proven
-counts against it. ROOT_EXACT: every root move gets an exact score. INNER: ``inner_mask``."""
+"""STOP is polled by the kernel and may be set by another thread. TABLE_PIECES: largest position
+that is looked up. PAST: earlier positions at the start of the path. ROOT_EXACT: every root move
+gets an exact score. INNER: ``inner_mask``."""
 
-OM, OK, PM, PK, KEY, REVERSIBLE, CLOCK, DEPENDS, COUNT, HINT, STAND = range(11)
-FRAME = 11
+OM, OK, PM, PK, KEY, REVERSIBLE, CLOCK, COUNT, HINT, STAND = range(10)
+FRAME = 10
 FRAMES = CONTROL
 KILLERS = FRAMES + FRAME * (MAX_PLY + 2)
 HISTORY = KILLERS + 2 * (MAX_PLY + 2)
@@ -57,10 +56,7 @@ PATH = LINES + LINE * (MAX_PLY + 2)
 SIZE = PATH + MAX_PAST + MAX_PLY + 2
 
 NEVER = 1 << 30
-"""``depends`` of a value that rests on no repetition above its node."""
-
-CACHE_ENTRY = 2
-"""Words of a cache entry: key, packed data. A bucket is two entries: deepest, newest."""
+"""No score: beyond all of them."""
 
 
 class Work(NamedTuple):

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Prove the problems of the books and compare with what the books claim.
+
+    scripts/solve_book.py --db DIR [--time 10] [--pieces 8] [--limit N] [FILE]
+
+FILE has one JSON object a line with ``fen``, ``claim`` (win, draw, loss; for the side to move),
+``book``, ``no``; the default is the file of the tests. Prints each disagreement and each problem
+that stays open, then a table by number of pieces. Exit code 1 if a table refutes a proof.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+from crownbase.board import Position
+from crownbase.probe import Tablebase, open_tablebase
+from crownbase.search import Proof, prove
+
+PROBLEMS = Path(__file__).resolve().parent.parent / "tests" / "data" / "book_problems.jsonl"
+
+
+def refuted(tables: Tablebase, start: Position, proof: Proof) -> bool:
+    """Whether a table position on the proof's line has another value than the proof says."""
+    value = {"win": 1, "draw": 0, "loss": -1}[proof.outcome]
+    here, sign = start, 1
+    for move in (None, *proof.line):
+        if move is not None:
+            here, sign = here.play(move), -sign
+        known = tables.get_wdl(here) if here.pieces <= tables.max_pieces else None
+        if known is not None and sign * known != value:
+            return True
+    return False
+
+
+def main() -> int:
+    """Run all problems."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", nargs="?", type=Path, default=PROBLEMS)
+    parser.add_argument("--db", required=True, help="directory of tables")
+    parser.add_argument("--rules", default="english")
+    parser.add_argument("--time", type=float, default=10.0, help="seconds for each problem")
+    parser.add_argument("--pieces", type=int, default=99, help="leave out larger problems")
+    parser.add_argument("--least", type=int, default=0, help="leave out smaller problems")
+    parser.add_argument("--limit", type=int, default=None, help="only so many problems")
+    given = parser.parse_args()
+    problems = [json.loads(line) for line in given.file.read_text().splitlines() if line.strip()]
+    problems = [p for p in problems if given.least <= p["pieces"] <= given.pieces][: given.limit]
+    counts: Counter[tuple[int, str]] = Counter()
+    wrong = 0
+    begin = time.perf_counter()
+    with open_tablebase(given.db, given.rules) as tables:
+        for problem in problems:
+            position = Position.from_fen(problem["fen"], rules=given.rules)
+            proof = prove(position, tables, time=given.time)
+            name = f"{problem['no']} ({problem['book']}) {problem['fen']}"
+            counts[position.pieces, "all"] += 1
+            if proof.outcome == "unknown":
+                counts[position.pieces, "open"] += 1
+                bounds = f"{proof.lower}..{proof.upper}"
+                print(f"open      {name}: {bounds}, the book says {problem['claim']}", flush=True)
+                continue
+            counts[position.pieces, "proven"] += 1
+            if refuted(tables, position, proof):
+                wrong += 1
+                print(f"REFUTED   {name}: {proof.outcome} by a table on its line", flush=True)
+            if proof.outcome != problem["claim"]:
+                counts[position.pieces, "differs"] += 1
+                line = " ".join(map(str, proof.line[:12]))
+                print(f"disagrees {name}: {proof.outcome}, not {problem['claim']}; {line}")
+    print(f"\n{'pieces':>6} {'problems':>8} {'proven':>7} {'differs':>7}")
+    for pieces in [*sorted({p for p, _ in counts}), 0]:
+        row = [
+            sum(n for (p, kind), n in counts.items() if kind == wanted and pieces in (p, 0))
+            for wanted in ("all", "proven", "differs")
+        ]
+        print(f"{pieces or 'all':>6} {row[0]:>8} {row[1]:>7} {row[2]:>7}")
+    share = sum(n for (_, kind), n in counts.items() if kind == "proven") / max(1, len(problems))
+    print(f"{share:.1%} proven in {time.perf_counter() - begin:.0f} s; {wrong} refuted by a table")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

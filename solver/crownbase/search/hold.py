@@ -1,0 +1,355 @@
+"""Can one side hold at least a draw? The local solution of a safety game.
+
+Going round in circles holds, so this is a greatest fixpoint: every position that is met is taken
+to be held until it is refuted, and refutations run backwards along the edges by which positions
+rest on each other (Liu and Smolka 1998). A position of the *holder* rests on ONE move, its present
+choice; one of the *attacker* rests on all. Table values and finished games are known at once::
+
+    attacker to move   refuted if one successor is lost for the holder or refuted
+    holder to move     refuted if all are; until then it moves on to another choice
+
+When no position waits any more and the root stands, the choices are a strategy that never loses.
+If the root is refuted, the attacker wins by force. Both are proofs; only memory or time end the
+work without an answer, and then it can go on where it stopped.
+
+Positions are kept in full, so no two can be confused. All arrays belong to one ``Hold``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from crownbase.board.bits import popcount
+from crownbase.board.moves import FIELDS, MAX_MOVES, has_capture, legal_moves, play
+from crownbase.jit import kernel
+from crownbase.search.evaluate import evaluate
+from crownbase.search.tables import LOST, UNKNOWN, WON, table_code
+from crownbase.search.work import (
+    INNER,
+    NEVER,
+    STOP,
+    TABLE_HITS,
+    TABLE_PIECES,
+    Work,
+    position_key,
+)
+
+NODES, EDGES, WAITING, REFUTATIONS, ROOT, CAPACITY, EDGE_CAPACITY, TABLE_MASK, FULL = range(9)
+"""Slots of ``Hold.control``; FULL: memory ran out."""
+
+HOLDER_MOVES, QUEUED = 1, 2
+"""Bits of ``Hold.flags``."""
+_IN_PROOF = 4
+
+_GOOD, _BAD, _OPEN = 1, -1, 0
+_KNOWN_BONUS = 60
+"""Hundredths of a man by which a choice may be worse that needs no new position."""
+_LOWEST = -(1 << 40)
+
+
+class Hold(NamedTuple):
+    """Positions met so far and how they rest on each other. Node 0 is the root."""
+
+    boards: Any  # int64[capacity * 4]
+    flags: Any  # int64[capacity]
+    refuted: Any  # int64[capacity], 0 = stands, else the order of its refutation, from 1
+    choice: Any  # int64[capacity], node on which a holder's position rests, -1 = a safe leaf
+    resting: Any  # int64[capacity], first edge of those that rest on the node, 0 = none
+    edges: Any  # int64[edge capacity * 2]: node that rests, next edge
+    places: Any  # int64[2**k], hash table of node + 1
+    waiting: Any  # int64[capacity + 1], stack of nodes to look at
+    failing: Any  # int64[capacity + 1], stack of nodes whose refutation must be told
+    control: Any  # int64[16]
+    buffer: Any  # int64[MAX_MOVES * FIELDS]
+    state: Any  # int64[3]
+
+
+def make_hold(capacity: int) -> Hold:
+    """Memory for so many positions, about 170 bytes each."""
+    places = 1 << (2 * capacity - 1).bit_length()
+    edges = 4 * capacity
+    control = np.zeros(16, np.int64)
+    control[CAPACITY], control[EDGE_CAPACITY], control[TABLE_MASK] = capacity, edges, places - 1
+    control[EDGES] = 1  # edge 0 means none
+
+    def words(size: int) -> np.ndarray:
+        return np.zeros(size, np.int64)
+
+    return Hold(
+        boards=words(capacity * 4),
+        flags=words(capacity),
+        refuted=words(capacity),
+        choice=words(capacity),
+        resting=words(capacity),
+        edges=words(edges * 2),
+        places=words(places),
+        waiting=words(capacity + 1),
+        failing=words(capacity + 1),
+        control=control,
+        buffer=words(MAX_MOVES * FIELDS),
+        state=words(3),
+    )
+
+
+@kernel
+def find_place(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
+    """Where a position with *side* = ``HOLDER_MOVES`` or 0 is in the hash table, or would be."""
+    mask = h.control[TABLE_MASK]
+    at = (position_key(om, ok, pm, pk) ^ side * 0x9E37) & mask
+    while h.places[at] != 0:
+        node = h.places[at] - 1
+        b = node * 4
+        if (
+            h.boards[b] == om
+            and h.boards[b + 1] == ok
+            and h.boards[b + 2] == pm
+            and h.boards[b + 3] == pk
+            and h.flags[node] & HOLDER_MOVES == side
+        ):
+            return at
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def add_node(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
+    """The node of a position, new and waiting if it was not met before; -1 = memory is full."""
+    at = find_place(h, om, ok, pm, pk, side)
+    if h.places[at] != 0:
+        return h.places[at] - 1
+    c = h.control
+    node = c[NODES]
+    if node == c[CAPACITY]:
+        c[FULL] = 1
+        return -1
+    c[NODES] = node + 1
+    b = node * 4
+    h.boards[b], h.boards[b + 1], h.boards[b + 2], h.boards[b + 3] = om, ok, pm, pk
+    h.flags[node] = side
+    h.choice[node] = -1
+    h.places[at] = node + 1
+    wait(h, node)
+    return node
+
+
+@kernel
+def wait(h: Hold, node: int) -> None:
+    """Put a node on the stack of those to look at."""
+    if h.flags[node] & QUEUED == 0:
+        h.flags[node] |= QUEUED
+        h.waiting[h.control[WAITING]] = node
+        h.control[WAITING] += 1
+
+
+@kernel
+def rest_on(h: Hold, node: int, support: int) -> None:
+    """Note that *node* rests on *support*."""
+    c = h.control
+    edge = c[EDGES]
+    if edge == c[EDGE_CAPACITY]:
+        c[FULL] = 1
+        return
+    c[EDGES] = edge + 1
+    h.edges[edge * 2] = node
+    h.edges[edge * 2 + 1] = h.resting[support]
+    h.resting[support] = edge
+
+
+@kernel
+def mark_refuted(h: Hold, node: int) -> None:
+    """Give a node its place in the order of refutations."""
+    h.control[REFUTATIONS] += 1
+    h.refuted[node] = h.control[REFUTATIONS]
+
+
+@kernel
+def refute(h: Hold, node: int) -> None:
+    """Refute a node and all that falls with it."""
+    mark_refuted(h, node)
+    h.failing[0] = node
+    count = 1
+    while count > 0:
+        count -= 1
+        fallen = h.failing[count]
+        edge = h.resting[fallen]
+        while edge != 0:
+            other = h.edges[edge * 2]
+            edge = h.edges[edge * 2 + 1]
+            if h.refuted[other] != 0:
+                continue
+            if h.flags[other] & HOLDER_MOVES == 0:
+                mark_refuted(h, other)
+                h.failing[count] = other
+                count += 1
+            elif h.choice[other] == fallen:
+                wait(h, other)
+
+
+@kernel
+def leaf_class(rules: Any, w: Work, om: int, ok: int, pm: int, pk: int, side: int) -> int:
+    """``_GOOD`` or ``_BAD`` for the holder if tables tell, else ``_OPEN``."""
+    if rules.lone_pieces_draw and popcount(om | ok) == 1 and popcount(pm | pk) == 1:
+        return _GOOD
+    if om | ok == 0:
+        return _BAD if side == HOLDER_MOVES else _GOOD
+    if popcount(om | ok | pm | pk) > w.data[TABLE_PIECES]:
+        return _OPEN
+    if rules.captures_mandatory and has_capture(rules, om, ok, pm, pk):
+        return _OPEN
+    code = table_code(rules, w, om, ok, pm, pk)
+    if code == UNKNOWN:
+        return _OPEN
+    w.data[TABLE_HITS] += 1
+    lost = LOST if side == HOLDER_MOVES else WON
+    return _BAD if code == lost else _GOOD
+
+
+@kernel
+def node_moves(rules: Any, h: Hold, node: int) -> int:
+    """Write the legal moves of a node into the buffer; their number."""
+    b = node * 4
+    return legal_moves(
+        rules, h.boards[b], h.boards[b + 1], h.boards[b + 2], h.boards[b + 3], h.buffer, h.state
+    )
+
+
+@kernel
+def node_child(rules: Any, h: Hold, node: int, i: int) -> tuple[int, int, int, int]:
+    """The position after move i of the buffer."""
+    b = node * 4
+    return play(rules, h.boards[b], h.boards[b + 1], h.boards[b + 2], h.boards[b + 3], h.buffer, i)
+
+
+@kernel
+def choose(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
+    """Let a holder's position rest on its most promising move that stands; refute it if none."""
+    best, best_rank = -1, _LOWEST
+    for i in range(n):
+        a, k, c, d = node_child(rules, h, node, i)
+        leaf = leaf_class(rules, w, a, k, c, d, 0)
+        if leaf == _GOOD:
+            h.choice[node] = -1
+            return
+        if leaf == _BAD:
+            continue
+        rank = -evaluate(rules, w.data[INNER], a, k, c, d)
+        met = h.places[find_place(h, a, k, c, d, 0)] - 1
+        if met >= 0:
+            if h.refuted[met] != 0:
+                continue
+            rank += _KNOWN_BONUS
+        if rank > best_rank:
+            best, best_rank = i, rank
+    if best < 0:
+        refute(h, node)
+        return
+    a, k, c, d = node_child(rules, h, node, best)
+    child = add_node(h, a, k, c, d, 0)
+    if child >= 0:
+        h.choice[node] = child
+        rest_on(h, node, child)
+
+
+@kernel
+def face_all(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
+    """Let an attacker's position rest on all its moves; refute it if one is lost."""
+    for i in range(n):
+        a, k, c, d = node_child(rules, h, node, i)
+        leaf = leaf_class(rules, w, a, k, c, d, HOLDER_MOVES)
+        met = -1
+        if leaf == _OPEN:
+            met = h.places[find_place(h, a, k, c, d, HOLDER_MOVES)] - 1
+        if leaf == _BAD or (met >= 0 and h.refuted[met] != 0):
+            refute(h, node)
+            return
+    for i in range(n):
+        a, k, c, d = node_child(rules, h, node, i)
+        if leaf_class(rules, w, a, k, c, d, HOLDER_MOVES) == _OPEN:
+            child = add_node(h, a, k, c, d, HOLDER_MOVES)
+            if child < 0:
+                return
+            rest_on(h, node, child)
+
+
+@kernel
+def settle_hold(rules: Any, w: Work, h: Hold, visits: int) -> int:
+    """Work on: look at waiting nodes, at most *visits* of them. How many were looked at.
+
+    The root is answered when nothing waits, or when it is refuted; ``FULL`` or ``STOP`` end it.
+    """
+    c = h.control
+    done = 0
+    while c[WAITING] > 0 and h.refuted[0] == 0 and c[FULL] == 0 and done < visits:
+        if w.data[STOP] != 0:
+            break
+        c[WAITING] -= 1
+        node = h.waiting[c[WAITING]]
+        h.flags[node] &= ~QUEUED
+        if h.refuted[node] != 0:
+            continue
+        done += 1
+        n = node_moves(rules, h, node)
+        if h.flags[node] & HOLDER_MOVES == 0:
+            face_all(rules, w, h, node, n)
+        else:
+            choose(rules, w, h, node, n)
+    return done
+
+
+@kernel
+def proof_size(rules: Any, w: Work, h: Hold) -> int:
+    """How many positions the proof has that answers the root. Only once, after the answer.
+
+    Held: the holder's choices and all moves of the attacker. Refuted: the attacker's earliest
+    refutation of each position and all moves of the holder.
+    """
+    count = 1
+    h.failing[0] = 0
+    h.flags[0] |= _IN_PROOF
+    done = 0
+    while done < count:
+        node = h.failing[done]
+        done += 1
+        holder = h.flags[node] & HOLDER_MOVES
+        if holder != 0 and h.refuted[0] == 0:
+            if h.choice[node] >= 0:
+                count = into_proof(h, h.choice[node], count)
+            continue
+        n = node_moves(rules, h, node)
+        picked = earliest_refuted(rules, w, h, node, n) if h.refuted[0] != 0 else -2
+        for i in range(n):
+            a, k, c, d = node_child(rules, h, node, i)
+            if leaf_class(rules, w, a, k, c, d, HOLDER_MOVES - holder) != _OPEN:
+                continue
+            child = h.places[find_place(h, a, k, c, d, HOLDER_MOVES - holder)] - 1
+            if child >= 0 and (holder != 0 or picked == -2 or picked == i):
+                count = into_proof(h, child, count)
+    return count
+
+
+@kernel
+def into_proof(h: Hold, node: int, count: int) -> int:
+    """Add a node to the proof's queue if it is not in it; the new length of the queue."""
+    if h.flags[node] & _IN_PROOF != 0:
+        return count
+    h.flags[node] |= _IN_PROOF
+    h.failing[count] = node
+    return count + 1
+
+
+@kernel
+def earliest_refuted(rules: Any, w: Work, h: Hold, node: int, n: int) -> int:
+    """The attacker's move into a lost position, or into the one that was refuted first; -1."""
+    best, order = -1, NEVER
+    for i in range(n):
+        a, k, c, d = node_child(rules, h, node, i)
+        leaf = leaf_class(rules, w, a, k, c, d, HOLDER_MOVES)
+        if leaf == _BAD:
+            return i
+        if leaf == _OPEN:
+            met = h.places[find_place(h, a, k, c, d, HOLDER_MOVES)] - 1
+            if met >= 0 and h.refuted[met] != 0 and h.refuted[met] < order:
+                best, order = i, h.refuted[met]
+    return best

@@ -1,0 +1,48 @@
+"""Running a kernel in a thread of its own, so that something outside can stop it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from crownbase.search.work import STOP, Work
+
+POLL = 0.01
+"""Seconds between two looks at the outside."""
+
+
+def run_watched(
+    kernel: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    must_stop: Callable[[], bool],
+    work: Work,
+) -> Any:
+    """The kernel's result. *must_stop* is asked every ``POLL`` seconds; True sets ``STOP``.
+
+    An exception here, KeyboardInterrupt too, stops the kernel before it goes on its way; one of the
+    kernel is raised here.
+    """
+    box: list[Any] = []
+
+    def run() -> None:
+        try:
+            box.append(kernel(*arguments))
+        except BaseException as error:
+            box.append(error)
+
+    thread = threading.Thread(target=run, name="crownbase-search", daemon=True)
+    thread.start()
+    try:
+        thread.join(POLL / 10)
+        while thread.is_alive():
+            if must_stop():
+                work.data[STOP] = 1
+            thread.join(POLL)
+    except BaseException:
+        work.data[STOP] = 1
+        thread.join()
+        raise
+    if isinstance(box[0], BaseException):
+        raise box[0]
+    return box[0]
