@@ -162,7 +162,8 @@ def _chain(
             land = behind
             while land >= 0 and cells[land] == _EMPTY:
                 if _jumps(rules, cells, land, True, d) > 0:
-                    _chain(rules, cells, land, True, key2, d, addresses, limit, adds, note)
+                    # Not the literal True: see ``captures`` in board.moves.
+                    _chain(rules, cells, land, king, key2, d, addresses, limit, adds, note)
                 elif rules.free_landing or not some_go_on:
                     _end_chain(rules, cells, land, True, key2, addresses, limit, adds, note)
                 land = rules.neighbour[4 * land + d]
