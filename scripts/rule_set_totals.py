@@ -68,7 +68,7 @@ def row(rules: Rules, pieces: int, check: bool) -> list[str]:
     longest = max(dtw, key=lambda material: dtw[material].longest_win)
     sums = [f"{sum(counts[i] for counts in dtc):,}" for i in range(6)]
     win = dtw[longest].longest_win
-    fen = position_fen(rules, longest, dtw[longest].longest_index)
+    fen = position_fen(rules, longest, dtw[longest].longest_index) if win >= 0 else "no win"
     conversion = max(counts.longest_win for counts in dtc)
     positions = sum(counts.positions for counts in dtc)
     solving = speed(positions, seconds)

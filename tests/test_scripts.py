@@ -1,0 +1,82 @@
+"""The scripts that people run by hand: that they still work, on small input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import crownbase as cb
+from conftest import ROOT, SOURCE
+from crownbase.play.hub_text import Dialect
+from crownbase.rules import RULE_SETS
+
+SCRIPTS = ROOT / "scripts"
+
+
+def run_script(name: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / name, *arguments],
+        env=os.environ | {"PYTHONPATH": str(SOURCE)},
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    return done.stdout
+
+
+def test_totals_of_a_rule_set() -> None:
+    (row,) = run_script("rule_set_totals.py", "english", "--pieces", "3").splitlines()[2:]
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[:8] == ["english", "2-3", "199,520", "100,966", "87,707", "10,847", "0", "0"]
+    assert (cells[8], cells[10]) == ("61 plies", "33 plies")
+
+
+def test_differences_of_two_rule_sets() -> None:
+    lines = run_script("compare_rule_sets.py", "pool", "russian", "--pieces", "3").splitlines()
+    assert "| 3 | 196,032 | 14 | 10 | `W:W9:BK6,K11`: draw in pool, win in russian |" in lines
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_random_positions_for_the_comparison(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    from peers.positions import legal_moves, parse_moves, random_positions
+
+    positions = random_positions(key, 60, seed=1)
+    assert positions == random_positions(key, 60, seed=1)
+    assert len(set(positions)) == 60
+    moves = [legal_moves(key, text) for text in positions]
+    assert [parse_moves(json.dumps(list(found))) for found in moves] == moves
+
+
+@pytest.mark.parametrize(
+    ("key", "fen", "extra", "reason"),
+    [
+        ("italian", "W:WK30:B10,K12,K18,20,K26,K27", (30, 7, (12, 20, 27)), "6.9"),
+        ("turkish", "B:W41,K49,50,58,59:BK57", (57, 60, ()), "through pieces"),
+        ("turkish", "B:W41,K49,50,58,59:BK57", (57, 50, ()), None),
+    ],
+)
+def test_known_faults_of_others_explain_differences(
+    key: str,
+    fen: str,
+    extra: tuple[int, int, tuple[int, ...]],
+    reason: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    from peers.differences import explain
+    from peers.positions import legal_moves
+
+    rules = cb.find_rules(key)
+    text = Dialect(rules).write_position(cb.Position.from_fen(fen, rules=rules))
+    ours = legal_moves(key, text)
+    after = ""
+    if key == "italian":  # its move must be legal but for the order of the kings
+        after = Dialect(rules).write_position(cb.Position.from_fen("B:WK7:B10,K18,K26", rules=key))
+    found = explain("pydraughts", key, text, ours, ours | {(*extra, after)})
+    assert (reason in found) if found and reason else found is reason
