@@ -20,7 +20,7 @@ import typer
 
 from crownbase import __version__
 from crownbase.errors import CrownbaseError
-from crownbase.play import cli_build, cli_position, cli_probe, cli_search
+from crownbase.play import cli_build, cli_demo, cli_position, cli_probe, cli_search
 
 INTERRUPTED = 130
 
@@ -49,7 +49,7 @@ def _options(
     """Draughts endgame databases: build, verify and probe them, and play by them."""
 
 
-for _module in (cli_build, cli_probe, cli_position, cli_search):
+for _module in (cli_build, cli_probe, cli_position, cli_search, cli_demo):
     _module.register(app)
 
 

@@ -6,8 +6,9 @@ distance is often enough to tell, and exactly three things are said here about a
 * it is **spoilt**, for certain, if the clock leaves too few plies from here on. Two distances prove
   that. DTW, where nothing that can be reached escapes the clock: two kings against one, say.
   DTC, where both sides have kings only, since then only a capture changes the material.
-* it **holds**, for certain, if DTW is within the plies that each class clock leaves, those included
-  that would start later on, and within the quiet clock.
+* it **holds**, for certain, if DTW is within the quiet clock and within the plies that each class
+  clock leaves. One that could only start later does no harm either if no win of its class takes
+  longer than it allows, which the ``.dtw`` tables say.
 * otherwise the tables cannot tell, and the answer says which clock it leaves out.
 
 How long a clock has run is the game's business: along a history it is counted as a game counts it,
@@ -16,7 +17,7 @@ for a lone position it is assumed to start there (after as many plies as FEN ``H
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -46,7 +47,11 @@ def counts_along(draw: DrawRules, history: Sequence[Position], position: Positio
 
 
 def weigh(
-    result: Result, position: Position, counts: Counts | None, quiet_limit: int | None
+    result: Result,
+    position: Position,
+    counts: Counts | None,
+    quiet_limit: int | None,
+    longest: Callable[[Side, Side], int | None],
 ) -> Result:
     """A table's answer with the class clocks weighed in; ``category`` and ``assumes`` may change.
 
@@ -55,6 +60,7 @@ def weigh(
         position: the position that it is about.
         counts: the counts of the class clocks; None = nobody knows the game.
         quiet_limit: plies of the quiet clock, if there is one.
+        longest: the plies of the longest win or loss with a material; None = nobody knows.
     """
     draw = position.rules.draw
     if result.category not in _SPOILT or not draw.class_clocks or 0 in (result.dtw, result.dtc):
@@ -63,6 +69,7 @@ def weigh(
     known = clocks.first_counts(draw, position) if counts is None else counts
     to_end = None if result.dtw is None else abs(result.dtw)
     in_time = to_end is not None and (quiet_limit is None or position.clock + to_end <= quiet_limit)
+    reachable = _reachable(white, black)
     says = []
     for clock, count in zip(draw.class_clocks, known, strict=True):
         if count != OFF:
@@ -74,10 +81,11 @@ def weigh(
                 return replace(result, category=_SPOILT[result.category], assumes=(late,))
             if counts is None:
                 says.append(f"{_words(clock)} assumed to {_standing(count)}")
-        elif _can_start(clock, white, black):
-            left = 2 * clock.moves - (clock.counted != EACH)
         else:
-            continue
+            left = 2 * clock.moves - (clock.counted != EACH)
+            starts = [longest(*after) for after in reachable if clock.stronger(*after)]
+            if all(known_longest is not None and known_longest <= left for known_longest in starts):
+                continue
         if not in_time or (to_end or 0) > left:
             why = ": that takes .dtw tables" if to_end is None else ""
             says.append(f"{_words(clock)} not weighed{why}")
@@ -102,11 +110,6 @@ def _is_closed(clock: ClassClock, white: Side, black: Side) -> bool:
     return clock.restarts == NEVER and all(
         clock.stronger(*after) or clock.carries(*after) for after in _reachable(white, black)
     )
-
-
-def _can_start(clock: ClassClock, white: Side, black: Side) -> bool:
-    """Whether the material of a class can be reached, or is here already."""
-    return any(clock.stronger(*after) for after in _reachable(white, black))
 
 
 @cache

@@ -11,12 +11,14 @@ from crownbase.board import Position
 from crownbase.board.clocks import Counts
 from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
 from crownbase.index import Material, solving_key
+from crownbase.index.position import slice_number
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
 from crownbase.probe import batch, class_clocks, kernels
 from crownbase.probe.result import Result, category_of, sign, signed_plies
 from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
 from crownbase.rules import Rules
+from crownbase.rules.draw import Side
 from crownbase.table import METRICS, BlockCache
 
 
@@ -118,7 +120,7 @@ class Lookup:
             None if dtw is None else signed_plies(dtw),
             says,
         )
-        return class_clocks.weigh(result, position, counts, limit)
+        return class_clocks.weigh(result, position, counts, limit, self._longest)
 
     def missing(self, tree: Tree) -> list[str]:
         """File names that ``result`` would need and that are not here; see ``Tablebase``."""
@@ -130,6 +132,14 @@ class Lookup:
         }
         ordered = sorted(found, key=lambda key: (solving_key(key[0]), METRICS.index(key[1])))
         return [f"{material}.{metric}" for material, metric in ordered]
+
+    def _longest(self, white: Side, black: Side) -> int | None:
+        """The plies of the longest win or loss with a material, None without its DTW table."""
+        slot = self.shelf.slot("dtw", slice_number(*white, *black))
+        if slot is None:
+            return None
+        stats = [section.stats for section in slot.file.table.header.sections]
+        return max(max(one.longest_win, one.longest_loss) for one in stats)
 
     def _slot(self, metric: str, number: int) -> Slot | None:
         if metric == "wdl":

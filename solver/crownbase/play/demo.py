@@ -1,0 +1,374 @@
+"""Demonstrations of the draw rules: real games, played by the rules and found in the tables.
+
+Every scene is a game that ``Game`` has played: the moves come from the tables, the end from the
+rules, with the article. What the scenes need are tables of kings, four at most; they are those that
+ship, or are solved on the spot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from crownbase.board import Move, Position, clocks
+from crownbase.board.clocks import OFF
+from crownbase.build.tables import position_fen, read_values
+from crownbase.index import Material
+from crownbase.play import render
+from crownbase.play.game import Game, Outcome, Reason
+from crownbase.play.outcome import OTHER
+from crownbase.probe import Tablebase, open_tablebase, shipped_directory
+from crownbase.probe.result import WIN
+from crownbase.probe.shelf import rules_folder
+from crownbase.retro import count_values, solve_all
+from crownbase.rules import DrawRules, Rules
+from crownbase.rules.draw import (
+    AUTOMATIC,
+    NO_DRAW_RULES,
+    WEAK,
+    QuietClock,
+    Repetition,
+)
+from crownbase.table import SectionInput, SectionStats, write_table
+
+ONE, TWO, THREE, FOUR = map(Material.parse, ("KvK", "KKvK", "KKKvK", "KKvKK"))
+ENDINGS = (ONE, TWO, THREE, FOUR)
+_METRICS = ("dtc", "dtw")
+_TRIED = 50
+"""How many of the longest wins of a material are looked at before it is left."""
+
+Dance = tuple[Position, tuple[Move, ...]]
+"""A position, and four quiet moves that lead back to it."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A demonstration.
+
+    Attributes:
+        title: what it shows.
+        position: where it begins; ``position.clock`` plies are on the draw clock.
+        remarks: what to know beforehand.
+        games: the games played from there, each with the draw rules it was played under.
+    """
+
+    title: str
+    position: Position
+    remarks: tuple[str, ...]
+    games: tuple[tuple[str, Game], ...]
+
+
+class Demo:
+    """The scenes of one rule set. A context manager: it may keep tables in a temporary folder."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._stack = ExitStack()
+        folder = shipped_directory()
+        if not all(_has_tables(folder, rules, ending) for ending in ENDINGS):
+            folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="crownbase-demo-")))
+            _write_tables(folder, rules)
+        self._folder = folder / rules_folder(rules)
+        self.tables: Tablebase = self._stack.enter_context(open_tablebase(folder, rules))
+
+    def __enter__(self) -> Demo:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def scenes(self) -> Iterator[Scene]:
+        """All scenes that the rule set has draw rules for."""
+        dance = self._dance()
+        draw = self.rules.draw
+        if draw.repetition:
+            yield self._repetition(dance, draw.repetition)
+        if draw.quiet:
+            yield self._clock_runs_out(dance, draw.quiet)
+            late = self._one_ply_too_late(draw.quiet)
+            yield late
+            yield self._other_draw_rules(late)
+        yield from self._class_clocks()
+        if self.rules.lone_pieces_draw:
+            yield self._lone_pieces()
+        if not draw.quiet:
+            yield self._without_repetition(dance)
+
+    # -- repetition and clocks without a winner --------------------------------------------------
+
+    def _dance(self) -> Dance:
+        """Two kings of each side that can wait, and no class clock is in the way."""
+        last = self.rules.board.n_squares
+        for shift in range(last):
+            white, black = (last - shift, last), (1, 2 + shift)
+            fen = f"W:WK{white[0]},K{white[1]}:BK{black[0]},K{black[1]}"
+            if len({*white, *black}) == 4:
+                start = Position.from_fen(fen, self.rules)
+                for there in start.legal_moves():
+                    moves = _back_and_forth(start, there)
+                    if moves:
+                        return start, moves
+        raise AssertionError("kings can always wait somewhere")
+
+    def _repetition(self, dance: Dance, again: Repetition) -> Scene:
+        start, moves = dance
+        game = Game(self.rules, start)
+        _play(game, moves * again.times, claimant="any")
+        how = "ends the game" if again.declared == AUTOMATIC else "can be claimed"
+        return Scene(f"A repetition that {how}", start, (), ((game.draw.name, game),))
+
+    def _clock_runs_out(self, dance: Dance, quiet: QuietClock) -> Scene:
+        start = replace(dance[0], clock=quiet.limit - 2)
+        game = Game(self.rules, start)
+        _play(game, dance[1], claimant="any")
+        remark = f"One ply earlier {game.clock - 1} plies were on the clock, and the game went on."
+        title = "A clock that runs out on the very ply"
+        return Scene(title, start, (remark,), ((game.draw.name, game),))
+
+    def _lone_pieces(self) -> Scene:
+        game = Game(self.rules, "W:WK1:BK2")
+        remark = "White could take, but the game is over before that."
+        title = "One piece each is a draw at once"
+        return Scene(title, game.start, (remark,), ((game.draw.name, game),))
+
+    def _without_repetition(self, dance: Dance) -> Scene:
+        start, moves = dance
+        games = []
+        for draw in (self.rules.draw, NO_DRAW_RULES):
+            game = Game(self.rules, start, draw=draw)
+            _play(game, moves * 3, claimant="any")
+            games.append((draw.name, game))
+        return Scene("The same moves under other draw rules", start, (), tuple(games))
+
+    # -- wins against a clock --------------------------------------------------------------------
+
+    def _one_ply_too_late(self, quiet: QuietClock) -> Scene:
+        """The longest DTC of kings alone: in time, and then no more."""
+        start, plies = self._longest_conversion(quiet.limit)
+        # A claim is made in the loser's turn, which comes every other ply.
+        late = 1 if quiet.declared == AUTOMATIC else 2
+        in_time = replace(start, clock=quiet.limit - plies)
+        too_late = replace(start, clock=quiet.limit - plies + late)
+        line = tuple(self.tables.line(in_time))
+        games = []
+        for words, position in (("in time", in_time), ("too late", too_late)):
+            game = Game(self.rules, position)
+            _play(game, line, claimant=OTHER[start.turn])
+            category = self.tables.probe(position).category
+            games.append((f"{position.clock} plies on the clock: {category}, {words}", game))
+        title = f"A win {'one ply' if late == 1 else 'one move'} too late under the clock"
+        remark = f"The next conversion takes {plies} plies; the limit is {quiet.limit}."
+        return Scene(title, too_late, (remark,), tuple(games))
+
+    def _other_draw_rules(self, late: Scene) -> Scene:
+        """The position of another scene, and its line, under every draw rule book."""
+        books = [self.rules.draw, *self.rules.draw_presets, NO_DRAW_RULES]
+        limits = [book.quiet.limit for book in books if book.quiet and not book.quiet.min_pieces]
+        plies = abs(self.tables.probe_dtc(late.position))
+        start = replace(late.position, clock=max(0, min(limits) - plies + 1))
+        line = tuple(self.tables.line(replace(start, clock=0)))
+        games = []
+        for book in books:
+            game = Game(self.rules, start, draw=book)
+            _play(game, line, claimant=OTHER[start.turn])
+            games.append((book.name, game))
+        remark = f"{start.clock} plies are on the clock; the next conversion takes {plies} more."
+        title = "The same position under other draw rules"
+        return Scene(title, start, (remark,), tuple(games))
+
+    def _class_clocks(self) -> Iterator[Scene]:
+        for ending in (THREE, TWO):
+            for draw in (self.rules.draw, *self.rules.draw_presets):
+                found = self._class_clock(draw, ending)
+                if found:
+                    yield found
+                    break
+
+    def _class_clock(self, draw: DrawRules, ending: Material) -> Scene | None:
+        """A win that waits until the clock of its class leaves too few plies."""
+        for number, clock in enumerate(draw.class_clocks):
+            quiet = draw.quiet_limit
+            suits = clock.road != WEAK and (quiet is None or clock.plies < quiet)
+            if not suits or not clock.stronger(*_sides(ending)):
+                continue
+            for start in islice(self._wins_under(draw, number, ending), _TRIED):
+                perfect = Game(self.rules, start, draw=draw)
+                _play(perfect, tuple(self.tables.line(start)), claimant="none")
+                slow = Game(self.rules, start, draw=draw)
+                self._dawdle(slow)
+                end = slow.outcome()
+                if end and end.reason is Reason.CLASS_CLOCK:
+                    games = (("at once", perfect), ("after waiting", slow))
+                    remark = f'Class clock "{clock.name}", {clock.article}: {clock.moves} moves.'
+                    return Scene(f"A class clock ({draw.name})", start, (remark,), games)
+        return None
+
+    def _dawdle(self, game: Game) -> None:
+        """The winner wastes time until it is too late to win, and then plays well."""
+        winner = game.turn
+        while game.outcome() is None:
+            infos = self.tables.moves(game.position, game.history)
+            choice = infos[0]
+            if game.turn == winner and choice.outcome == WIN:
+                waiting = [info for info in infos if info.wdl == -1 and not info.conversion]
+                waiting.sort(key=lambda info: (info.repetitions, -abs(info.dtc or 0)))
+                choice = waiting[0] if waiting else choice
+            game.play(choice.move)
+
+    def _wins_under(self, draw: DrawRules, number: int, ending: Material) -> Iterator[Position]:
+        """Wins under a class clock that starts at once, the longest first."""
+        for position, _ in self._wins(ending, "dtw"):
+            running = clocks.first_counts(draw, position)[number] != OFF
+            if running and self.tables.probe(position).category == WIN:
+                yield position
+
+    def _longest_conversion(self, limit: int) -> tuple[Position, int]:
+        """The win with the longest DTC that no class clock spoils on the way, and its DTC."""
+        found = []
+        for ending in (TWO, THREE, FOUR):
+            for position, plies in islice(self._wins(ending, "dtc"), _TRIED):
+                clocked = replace(position, clock=limit - plies)
+                if self.tables.probe(clocked).category == WIN and self._is_won(clocked):
+                    found.append((position, plies))
+                    break
+        return max(found, key=lambda one: one[1])
+
+    def _is_won(self, start: Position) -> bool:
+        game = Game(self.rules, start)
+        end = _play(game, tuple(self.tables.line(start)), claimant=OTHER[start.turn])
+        return end is not None and end.winner == start.turn
+
+    def _wins(self, ending: Material, metric: str) -> Iterator[tuple[Position, int]]:
+        """Won positions in which nothing can be taken, the longest first, with the plies."""
+        codes = read_values(self.rules, self._folder, ending, metric)[ending]
+        probe = self.tables.probe_dtc if metric == "dtc" else self.tables.probe_dtw
+        for place in np.argsort(-codes, kind="stable"):
+            position = self._position(ending, int(place))
+            if not any(move.captured for move in position.legal_moves()):
+                plies = probe(position)
+                if plies == codes[place] > 1:
+                    yield position, plies
+
+    def _position(self, ending: Material, place: int) -> Position:
+        return Position.from_fen(position_fen(self.rules, ending, place), self.rules)
+
+
+def scene_text(scene: Scene) -> str:
+    """A scene for people: board, line, and how it ends by which article."""
+    start = scene.position
+    parts = [scene.title, "=" * len(scene.title), "", start.fen(), ""]
+    parts += [render.position_text(start), "", render.turn_words(start.turn) + ".", *scene.remarks]
+    shown: list[str] = []
+    for name, game in scene.games:
+        moves = [str(move) for move in game.moves]
+        parts += ["", f"{name}:"]
+        if moves and moves == shown[: len(moves)]:
+            parts.append(f"the same moves, {len(moves)} plies")
+        elif moves:
+            parts.append(render.line_text(start.turn, moves))
+            shown = moves
+        parts.append(f"-> {game.outcome() or 'the game goes on'}")
+    return "\n".join(parts)
+
+
+def _play(game: Game, moves: tuple[Move, ...], claimant: str) -> Outcome | None:
+    """Play on until the game is over; *claimant* (a side, or ``any``) claims what it can."""
+    for move in moves:
+        if game.outcome():
+            break
+        claims = game.claims() if claimant in ("any", game.turn) else ()
+        if claims:
+            game.claim_draw(claims[0].move)
+            break
+        game.play(move)
+    else:
+        claims = () if game.outcome() or claimant not in ("any", game.turn) else game.claims()
+        if claims:
+            game.claim_draw(claims[0].move)
+    return game.outcome()
+
+
+def _back_and_forth(start: Position, there: Move) -> tuple[Move, ...]:
+    """Four quiet moves that begin with *there* and end in *start*; empty if there are none."""
+    if there.captured:
+        return ()
+    second = start.play(there)
+    for reply in second.legal_moves():
+        third = second.play(reply)
+        back = next((m for m in third.legal_moves() if _undoes(m, there)), None)
+        if reply.captured or back is None:
+            continue
+        fourth = third.play(back)
+        home = next((m for m in fourth.legal_moves() if _undoes(m, reply)), None)
+        if home is not None:
+            return there, reply, back, home
+    return ()
+
+
+def _undoes(move: Move, earlier: Move) -> bool:
+    return (move.start, move.end) == (earlier.end, earlier.start) and not move.captured
+
+
+def _sides(ending: Material) -> tuple[tuple[int, int], tuple[int, int]]:
+    own_men, own_kings, opponent_men, opponent_kings = ending.counts
+    return (own_men, own_kings), (opponent_men, opponent_kings)
+
+
+def _has_tables(directory: Path, rules: Rules, ending: Material) -> bool:
+    folder = directory / rules_folder(rules)
+    return all((folder / f"{ending}.{metric}").is_file() for metric in _METRICS)
+
+
+def _write_tables(directory: Path, rules: Rules) -> None:
+    """Solve the endings of kings and write them where ``open_tablebase`` finds them."""
+    for metric in _METRICS:
+        limit = rules.quiet_limit if metric == "dtc" else None
+        values = solve_all(rules, ENDINGS, metric, limit)
+        for ending in ENDINGS:
+            sections = [
+                SectionInput(
+                    str(side), values[side], None, SectionStats(*count_values(values[side])[:8])
+                )
+                for side in ending.pair
+            ]
+            write_table(
+                directory / rules_folder(rules) / f"{ending}.{metric}",
+                rules_key=rules.key,
+                rules_digest=rules.digest,
+                metric=metric,
+                free_scheme=0,
+                quiet_limit=limit,
+                sections=sections,
+            )
+
+
+def scene_json(scene: Scene) -> dict[str, Any]:
+    """A scene for programs."""
+    start = scene.position
+    games = []
+    for name, game in scene.games:
+        outcome = game.outcome()
+        games.append(
+            {
+                "under": name,
+                "moves": [str(move) for move in game.moves],
+                "result": game.result,
+                "article": outcome.article if outcome else "",
+                "words": str(outcome or ""),
+            }
+        )
+    return {
+        "rules": start.rules.key,
+        "title": scene.title,
+        "fen": start.fen(),
+        "clock": start.clock,
+        "remarks": list(scene.remarks),
+        "games": games,
+    }
