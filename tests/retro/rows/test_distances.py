@@ -62,6 +62,18 @@ def test_one_pair_from_a_store() -> None:
                 assert (ours.values[side] == theirs.values[side]).all()
 
 
+def test_one_pair_as_wins_and_losses() -> None:
+    store = solve_all("english", slice_pairs(3))
+    signs = {side: np.sign(codes).astype(np.int8) for side, codes in store.items()}
+    for text in ("KKvK", "KMvM", "MMvK", "KvMM"):
+        material = Material.parse(text)
+        solved = solve_pair("english", material, signs, metric="wdl")
+        assert set(solved.values) == set(material.pair)
+        for side, values in solved.values.items():
+            assert values.dtype == np.int8
+            assert (values == signs[side]).all()
+
+
 def test_what_it_cannot_do() -> None:
     with pytest.raises(ValueError, match="dtw"):
         solve_pair("english", Material.parse("KvK"), {}, metric="dtw")

@@ -20,145 +20,25 @@ from crownbase.board.bits import lowest, popcount
 from crownbase.board.moves import capture_key
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import (
-    FULL_KINGS,
-    HOLDS,
-    KEY_COUNT,
-    KEY_ROWS,
-    KEYS,
-    LOSES,
-    MAX_KEYS,
-    SLOT_BYTES,
+from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, LOSES
+from crownbase.retro.rows.keys import (
+    find_key,
+    join_row,
+    keep_off,
+    lift,
+    minus_row,
+    put_in,
+    quarter,
+    resolve_keys,
+    take_out,
 )
 from crownbase.retro.rows.landing import ALL, CROWN_ROW_END, FIRST_SLOT, NO_PIECE, near
-from crownbase.retro.rows.rowops import (
-    add_row,
-    clear_row,
-    compress,
-    compress_board,
-    copy_row,
-    expand,
-    expand_board,
-    row_words_of,
-    without_square,
-)
+from crownbase.retro.rows.rowops import clear_row, copy_row, row_words_of
 from crownbase.retro.rows.storage import bit_pair, block, kingless_bit, rank_few
 from crownbase.retro.rows.tables import WALL
-from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
+from crownbase.retro.rows.vectors import vand, vload, vstore
 from crownbase.retro.rows.words import load, load32, shift_right, store
 from crownbase.rules.rules import BECOMES_KING, STOP
-
-# ------------------------------------------------------------------ rows of any number of kings
-
-
-@kernel
-def quarter(ctx: int) -> int:
-    """Bytes from one row of a slot to the next."""
-    return load(ctx, SLOT_BYTES) >> 2
-
-
-@kernel
-def any_row(ctx: int, row: int, n: int) -> bool:
-    """Whether a row is not empty."""
-    if n < 2:
-        return load(row, 0) != 0
-    seen = vfill(0)
-    for w in range(0, row_words_of(ctx, n), 8):
-        seen = vor(seen, vload(row, w))
-    return vany(seen)
-
-
-@kernel
-def keep_off(ctx: int, row: int, n: int, square: int) -> bool:
-    """Take the sets with a king on *square* out of a row; whether any is left."""
-    if n == 1:
-        store(row, 0, load(row, 0) & ~(1 << square))
-    elif n >= 2:
-        return without_square(ctx, row, row, n, square)
-    return load(row, 0) != 0
-
-
-@kernel
-def take_out(ctx: int, row: int, source: int, n: int, square: int) -> None:
-    """row(n - 1) = {R : R + square in source(n)}, n >= 1."""
-    if n == 1:
-        store(row, 0, (load(source, 0) >> square) & 1)
-    elif n == 2:
-        store(row, 0, compress_board(ctx, source, square))
-    else:
-        compress(ctx, row, source, n, square)
-
-
-@kernel
-def put_in(ctx: int, row: int, source: int, n: int, square: int) -> None:
-    """row(n) |= {R + square : R in source(n - 1)}, n >= 1."""
-    if n == 1:
-        store(row, 0, load(row, 0) | load(source, 0) << square)
-    elif n == 2:
-        expand_board(ctx, row, load(source, 0) & ~(1 << square), square)
-    else:
-        expand(ctx, row, source, n, square)
-
-
-@kernel
-def join_row(ctx: int, row: int, source: int, n: int) -> None:
-    """row |= source."""
-    if n < 2:
-        store(row, 0, load(row, 0) | load(source, 0))
-    else:
-        add_row(row, source, row_words_of(ctx, n))
-
-
-@kernel
-def minus_row(ctx: int, row: int, a: int, b: int, n: int) -> bool:
-    """row = a without b; whether any is left."""
-    seen = vfill(0)
-    if n < 2:
-        store(row, 0, load(a, 0) & ~load(b, 0))
-        return load(row, 0) != 0
-    for w in range(0, row_words_of(ctx, n), 8):
-        rest = vandnot(vload(a, w), vload(b, w))
-        seen = vor(seen, rest)
-        vstore(row, w, rest)
-    return vany(seen)
-
-
-# ------------------------------------------------------------------ ends of captures
-
-
-@kernel
-def find_key(ctx: int, key: int) -> int:
-    """Address of the rows of a key, empty ones if it is new."""
-    keys = load(ctx, KEYS)
-    count = load(ctx, KEY_COUNT)
-    size = 3 * quarter(ctx)
-    for i in range(count):
-        if load(keys, i) == key:
-            return load(ctx, KEY_ROWS) + i * size
-    store(keys, count, key)
-    store(ctx, KEY_COUNT, min(count + 1, MAX_KEYS - 1))
-    rows = load(ctx, KEY_ROWS) + count * size
-    words = row_words_of(ctx, load(ctx, FULL_KINGS))
-    for i in range(3):
-        clear_row(rows + i * quarter(ctx), words)
-    return rows
-
-
-@kernel
-def lift(ctx: int, work: int, row: int, n: int, squares: int, target: int) -> None:
-    """target |= a row of n kings with kings on all *squares* added; two work rows."""
-    here = row
-    spare = work
-    other = work + quarter(ctx)
-    while squares:
-        n += 1
-        clear_row(spare, row_words_of(ctx, n))
-        put_in(ctx, spare, here, n, lowest(squares))
-        squares &= squares - 1
-        here = spare
-        spare = other
-        other = here
-    join_row(ctx, target, here, n)
 
 
 @kernel
@@ -205,30 +85,6 @@ def end_here(
     lift(ctx, spare, ends, n, taken, rows)
     lift(ctx, spare, work, n, taken, rows + step)
     lift(ctx, spare, work + step, n, taken, rows + 2 * step)
-
-
-@kernel
-def resolve_keys(ctx: int, n: int, able: int, won: int, held: int) -> None:
-    """able, won, held = what the best key of each placement says."""
-    words = row_words_of(ctx, n)
-    clear_row(able, words)
-    clear_row(won, words)
-    clear_row(held, words)
-    keys = load(ctx, KEYS)
-    step = quarter(ctx)
-    for _ in range(load(ctx, KEY_COUNT)):
-        best = 0
-        for i in range(1, load(ctx, KEY_COUNT)):
-            if load(keys, i) > load(keys, best):
-                best = i
-        store(keys, best, -1)
-        rows = load(ctx, KEY_ROWS) + best * 3 * step
-        for w in range(0, words, 8):
-            fresh = vandnot(vload(rows, w), vload(able, w))
-            vstore(won, w, vor(vload(won, w), vand(fresh, vload(rows + step, w))))
-            vstore(held, w, vor(vload(held, w), vand(fresh, vload(rows + 2 * step, w))))
-            vstore(able, w, vor(vload(able, w), fresh))
-    store(ctx, KEY_COUNT, 0)
 
 
 # ------------------------------------------------------------------ the search

@@ -13,7 +13,7 @@ from crownbase.board.moves import capture_key
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import slot
 from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, LOSES, ROW_A, ROW_B
-from crownbase.retro.rows.general import (
+from crownbase.retro.rows.keys import (
     any_row,
     find_key,
     join_row,

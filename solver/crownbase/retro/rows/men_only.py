@@ -12,7 +12,8 @@ from crownbase.board.bits import lowest
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import capture_bits, slot
 from crownbase.retro.rows.context import HOLDS, LOSES, NEAR_SET
-from crownbase.retro.rows.general import capture_board_general, quarter
+from crownbase.retro.rows.general import capture_board_general
+from crownbase.retro.rows.keys import quarter
 from crownbase.retro.rows.landing import (
     MAN,
     NO_KINGS,

@@ -27,7 +27,8 @@ from crownbase.retro.rows.context import (
     QUIET,
     UNWON,
 )
-from crownbase.retro.rows.general import capture_board_general, quarter
+from crownbase.retro.rows.general import capture_board_general
+from crownbase.retro.rows.keys import quarter
 from crownbase.retro.rows.landing import (
     ALL,
     CROWN_ROW_END,

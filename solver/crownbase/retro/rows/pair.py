@@ -8,7 +8,7 @@ from crownbase.errors import MissingTableError
 from crownbase.index import Material
 from crownbase.retro.rows.distances import time_slice
 from crownbase.retro.rows.driver import RowSolver
-from crownbase.retro.rows.traits import can_time
+from crownbase.retro.rows.traits import can_solve, can_time
 from crownbase.retro.solve import SolvedPair, Store
 from crownbase.retro.solve import solve_pair as solve_pair_scalar
 from crownbase.retro.values import UNLIMITED
@@ -16,8 +16,8 @@ from crownbase.rules import Rules, find_rules
 
 
 def can_solve_pair(rules: Rules, metric: str) -> bool:
-    """Whether `solve_pair` of this module can do it."""
-    return can_time(rules) and metric == "dtc"
+    """Whether `solve_pair` of this module can do it: `wdl` or `dtc` of most 8x8 rule sets."""
+    return (metric == "dtc" and can_time(rules)) or (metric == "wdl" and can_solve(rules))
 
 
 def solve_pair(
@@ -28,8 +28,9 @@ def solve_pair(
     quiet_limit: int | None = None,
     threads: int = 1,
 ) -> SolvedPair:
-    """As `retro.solve_pair`, which gives the same values.
+    """As `retro.solve_pair`, which gives the same values; also for the metric `wdl`.
 
+    For `wdl` the values are int8, -1 / 0 / +1 without any clock, and *store* may hold such arrays.
     A draw clock is allowed for as far as it changes nothing: if the pair has a longer distance
     than the clock, or one of the slices below is cursed, the scalar solver does the work.
 
@@ -46,11 +47,15 @@ def solve_pair(
         if side not in store:
             raise MissingTableError(f"{side} must be solved before {material}")
     limit = UNLIMITED if quiet_limit is None else quiet_limit
-    if limit < UNLIMITED and any(_is_cursed(store[side]) for side in below):
+    if metric == "dtc" and limit < UNLIMITED and any(_is_cursed(store[side]) for side in below):
         return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
     solver = RowSolver(rules, [side.counts for side in (*below, *material.pair)], threads)
     for side in below:
         solver.load(side.counts, np.sign(store[side]).astype(np.int8))
+    if metric == "wdl":
+        solver.solve(material.counts)
+        found = {side: solver.values(side.counts) for side in material.pair}
+        return SolvedPair(material, metric, found, False)
     timed = time_slice(solver, material.counts)
     if timed.longest > limit:
         return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
