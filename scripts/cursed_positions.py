@@ -20,7 +20,7 @@ from crownbase.rules import RULE_SETS, Rules
 
 COLUMNS = (
     "rule set", "pieces", "draw clock", "positions", "cursed wins", "blessed losses",
-    "longest DTC", "in", "a cursed win",
+    "longest DTC (win, loss)", "win in", "a cursed win",
 )  # fmt: skip
 CLASS_COLUMNS = ("rule set", "class clock", "limit", "ending", "longest win (DTW)", "in", "spoilt")
 
@@ -46,12 +46,13 @@ def row(rules: Rules, pieces: int, limit: int | None) -> list[str]:
     solved = solve_all(rules, slice_pairs(pieces), "dtc", limit)
     counts = {material: count_values(values) for material, values in solved.items()}
     longest = max(counts, key=lambda m: counts[m].longest_win)
-    plies = max(max(one.longest_win, one.longest_loss) for one in counts.values())
+    won = counts[longest].longest_win
+    lost = max(one.longest_loss for one in counts.values())
     cells = [rules.key, f"2-{pieces}", "none" if limit is None else f"{limit} plies"]
     for field in ("positions", "cursed_wins", "blessed_losses"):
         cells.append(f"{sum(getattr(one, field) for one in counts.values()):,}")
     fen = position(rules, longest, counts[longest].longest_index).fen()
-    return [*cells, f"{plies} plies", f"`{fen}`", longest_cursed(rules, solved)]
+    return [*cells, f"{won}, {lost} plies", f"`{fen}`", longest_cursed(rules, solved)]
 
 
 def class_rows(rules: Rules) -> list[list[str]]:
