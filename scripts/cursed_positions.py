@@ -61,17 +61,16 @@ def class_rows(rules: Rules) -> list[list[str]]:
     solved = solve_all(rules, endings, "dtw")
     found = []
     for number, clock in enumerate(rules.draw.class_clocks):
-        for ending in endings[1:]:
-            if not clock.stronger((0, ending.own_kings), (0, 1)):
-                continue
+        for ending in (e for e in endings[1:] if clock.stronger((0, e.own_kings), (0, 1))):
             met = []
-            for index in np.argsort(-solved[ending], kind="stable")[:20_000]:
+            wins = np.argsort(-solved[ending], kind="stable")[: (solved[ending] > 0).sum()]
+            for index in wins if clock.road else wins[:1000]:
                 here = position(rules, ending, int(index))
                 count = clocks.first_counts(rules.draw, here)[number]
                 if count != clocks.OFF:
                     left = clocks.plies_left(clock, count, here)
                     met.append((int(solved[ending][index]), left, here.fen()))
-            plies, left, fen = met[0]
+            plies, left, fen = met[0] if met else (0, 2 * clock.moves, "no win meets it")
             late = sum(dtw > limit for dtw, limit, _ in met)
             found.append([rules.key, clock.article, f"{left} plies", str(ending),
                           f"{plies} plies", f"`{fen}`", f"{late:,}"])  # fmt: skip
