@@ -39,7 +39,7 @@ LOSS_BYTE = 255
 
 
 def dense_groups(own_men: int, opp_men: int) -> tuple[Array, Array]:
-    """Own and opposing men (int64 boards) of all groups in the order of the dense index.
+    """Own and opposing men (uint32 boards) of all groups in the order of the dense index.
 
     By number of own men on the last row, then their placement, then the other own men, then the
     opposing men; placements in numeric order.
@@ -49,8 +49,12 @@ def dense_groups(own_men: int, opp_men: int) -> tuple[Array, Array]:
     home = own & HOME
     count = np.bitwise_count(home.view(np.uint64))
     own = own[np.lexsort((own & ~HOME, home, count))]
-    own_index, opp_index = np.nonzero((own[:, None] & opp[None, :]) == 0)
-    return np.ascontiguousarray(own[own_index]), np.ascontiguousarray(opp[opp_index])
+    own, opp = own.astype(np.uint32), opp.astype(np.uint32)
+    free = (own[:, None] & opp[None, :]) == 0
+    return (
+        np.broadcast_to(own[:, None], free.shape)[free],
+        np.broadcast_to(opp[None, :], free.shape)[free],
+    )
 
 
 @kernel
@@ -151,4 +155,4 @@ def copy_groups(
 ) -> None:
     """Copy a range of groups, in dense order, of *group_size* positions each."""
     for i in range(first, last):
-        copy_group(ctx, load(oms, i), load(pms, i), k, b, dense, i * group_size, inward)
+        copy_group(ctx, load32(oms, i), load32(pms, i), k, b, dense, i * group_size, inward)

@@ -108,10 +108,12 @@ def _time_lone(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output]
 def _time_men(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output]) -> int:
     groups = groups_of(counts[0], counts[2])
     own, other = outputs[counts], outputs[mirror(counts)]
-    return int(
-        time_men_groups(
-            solver.contexts[0].address, solver.traits, groups.own_men.ctypes.data,
-            groups.opp_men.ctypes.data, 0, len(groups.own_men), int(own is other),
-            *own.addresses, *other.addresses,
-        )
-    )  # fmt: skip
+
+    def run(context: Context, first: int, last: int) -> int:
+        return time_men_groups(
+            context.address, solver.traits, groups.own_men.ctypes.data,
+            groups.opp_men.ctypes.data, first, last, int(own is other), *own.addresses,
+            *other.addresses,
+        )  # fmt: skip
+
+    return solver.run_levels(groups, 0, 0, run, combine=max, distances=True)

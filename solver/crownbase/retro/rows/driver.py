@@ -150,9 +150,11 @@ class RowSolver:
         groups = groups_of(a, c)
         oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
         own_mirror = int(a == c)
-        address = self.contexts[0].address
-        last = len(groups.own_men)
-        return int(run_men_groups(address, self.traits, oms, pms, 0, last, own_mirror))
+
+        def run(context: Context, first: int, last: int) -> int:
+            return run_men_groups(context.address, self.traits, oms, pms, first, last, own_mirror)
+
+        return self.run_levels(groups, 0, 0, run)
 
     def run_levels(
         self,

@@ -1,7 +1,7 @@
 """Groups without kings: one position for each side to move, one bit each in the planes.
 
-A group's own bit lies next to those of other groups in the same word, so slices without kings
-are solved by one thread.
+A group's own bit lies next to those of other groups in the same word, so bits are set by an
+operation that other threads do not disturb.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from crownbase.retro.rows.storage import (
     slice_base,
 )
 from crownbase.retro.rows.tables import WALL
-from crownbase.retro.rows.words import load, load32, shift_left, store, turn32
+from crownbase.retro.rows.words import load, load32, set_bits, shift_left, turn32
 
 HELD = 1 << 32
 CAPTURED = 1 << 1
@@ -91,14 +91,11 @@ def man_moves(ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int) -
 @kernel
 def set_men_bits(ctx: int, target: int, pair: int) -> None:
     """Set the plane bits number *target* of a position whose moves give *pair*."""
-    word = target >> 6
     bit = shift_left(1, target & 63)
     if pair & 1 == 0:
-        holds = load(ctx, HOLDS)
-        store(holds, word, load(holds, word) | bit)
+        set_bits(load(ctx, HOLDS), target >> 6, bit)
     if pair & HELD == 0:
-        loses = load(ctx, LOSES)
-        store(loses, word, load(loses, word) | bit)
+        set_bits(load(ctx, LOSES), target >> 6, bit)
 
 
 @kernel

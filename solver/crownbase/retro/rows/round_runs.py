@@ -154,5 +154,5 @@ def number_groups(ctx: int, oms: int, pms: int, count: int, numbers: int) -> Non
     """numbers[group number] = i for the groups in the order of the arrays (dense order)."""
     offsets = group_offsets_of(ctx, load32(oms, 0), load32(pms, 0))
     for i in range(count):
-        number = group_among(ctx, offsets, load32(oms, 2 * i), load32(pms, 2 * i))
+        number = group_among(ctx, offsets, load32(oms, i), load32(pms, i))
         store32(numbers, number, i)

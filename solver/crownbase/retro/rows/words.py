@@ -89,6 +89,18 @@ def store(address: int, index: int, value: int) -> None:
     ctypes.c_int64.from_address(address + 8 * index).value = value
 
 
+def _emit_set_bits(builder: Any, address: Any, index: Any, bits: Any) -> Any:
+    builder.atomic_rmw("or", pointer_to(builder, address, index, _i64(), 8), bits, "monotonic")
+    return none_value()
+
+
+@primitive("void(int64, int64, int64)", _emit_set_bits)
+def set_bits(address: int, index: int, bits: int) -> None:
+    """Set bits of the 64-bit word number *index*; threads may do so in one word at once."""
+    word = ctypes.c_int64.from_address(address + 8 * index)
+    word.value |= bits
+
+
 def _emit_load32(builder: Any, address: Any, index: Any) -> Any:
     return _emit_load_bits(builder, address, index, 32)
 
