@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,18 +72,27 @@ class Demo:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._stack = ExitStack()
-        folder = shipped_directory()
-        if not all(_has_tables(folder, rules, ending) for ending in ENDINGS):
-            folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="crownbase-demo-")))
-            _write_tables(folder, rules)
-        self._folder = folder / rules_folder(rules)
-        self.tables: Tablebase = self._stack.enter_context(open_tablebase(folder, rules))
 
     def __enter__(self) -> Demo:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    @cached_property
+    def _directory(self) -> Path:
+        """Where the tables are; made when a scene first needs them."""
+        shipped = shipped_directory()
+        if all(_has_tables(shipped, self.rules, ending) for ending in ENDINGS):
+            return shipped
+        made = Path(self._stack.enter_context(TemporaryDirectory(prefix="crownbase-demo-")))
+        _write_tables(made, self.rules)
+        return made
+
+    @cached_property
+    def tables(self) -> Tablebase:
+        """The tables that the scenes come from."""
+        return self._stack.enter_context(open_tablebase(self._directory, self.rules))
 
     def scenes(self) -> Iterator[Scene]:
         """All scenes that the rule set has draw rules for."""
@@ -247,7 +257,8 @@ class Demo:
 
     def _wins(self, ending: Material, metric: str) -> Iterator[tuple[Position, int]]:
         """Won positions in which nothing can be taken, the longest first, with the plies."""
-        codes = read_values(self.rules, self._folder, ending, metric)[ending]
+        folder = self._directory / rules_folder(self.rules)
+        codes = read_values(self.rules, folder, ending, metric)[ending]
         probe = self.tables.probe_dtc if metric == "dtc" else self.tables.probe_dtw
         for place in np.argsort(-codes, kind="stable"):
             position = self._position(ending, int(place))
