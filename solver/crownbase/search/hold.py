@@ -40,7 +40,7 @@ NODES, EDGES, WAITING, REFUTATIONS, ROOT, CAPACITY, EDGE_CAPACITY, TABLE_MASK, F
 """Slots of ``Hold.control``; FULL: memory ran out."""
 
 HOLDER_MOVES, QUEUED = 1, 2
-"""Bits of ``Hold.flags``."""
+"""Bits of FLAGS."""
 _IN_PROOF = 4
 
 _GOOD, _BAD, _OPEN = 1, -1, 0
@@ -50,25 +50,32 @@ _LOWEST = -(1 << 40)
 
 
 class Hold(NamedTuple):
-    """Positions met so far and how they rest on each other. Node 0 is the root."""
+    """Positions met so far and how they rest on each other. Node 0 is the root.
 
-    boards: Any  # int64[capacity * 4]
-    flags: Any  # int64[capacity]
-    refuted: Any  # int64[capacity], 0 = stands, else the order of its refutation, from 1
-    choice: Any  # int64[capacity], node on which a holder's position rests, -1 = a safe leaf
-    resting: Any  # int64[capacity], first edge of those that rest on the node, 0 = none
+    A node is one cache line of ``nodes``, eight words: four bit boards, then FLAGS; REFUTED, 0 if
+    it stands, else the order of its refutation from 1; CHOICE, the node on which a holder's
+    position rests, -1 for a safe leaf; RESTING, the first edge of those that rest on it, 0 = none.
+    """
+
+    nodes: Any  # int64[capacity * 8]
     edges: Any  # int64[edge capacity * 2]: node that rests, next edge
     places: Any  # int64[2**k], hash table of node + 1
     waiting: Any  # int64[capacity + 1], stack of nodes to look at
     failing: Any  # int64[capacity + 1], stack of nodes whose refutation must be told
     control: Any  # int64[16]
     buffer: Any  # int64[MAX_MOVES * FIELDS]
+    found: Any  # int64[MAX_MOVES], class of each move's position
     state: Any  # int64[3]
 
 
+NODE = 8
+FLAGS, REFUTED, CHOICE, RESTING = 4, 5, 6, 7
+BYTES_PER_NODE = NODE * 8 + 2 * 8 + 4 * 16 + 2 * 8
+
+
 def make_hold(capacity: int) -> Hold:
-    """Memory for so many positions, about 170 bytes each."""
-    places = 1 << (2 * capacity - 1).bit_length()
+    """Memory for so many positions, ``BYTES_PER_NODE`` each."""
+    places = 1 << max(4, (3 * capacity // 2).bit_length())
     edges = 4 * capacity
     control = np.zeros(16, np.int64)
     control[CAPACITY], control[EDGE_CAPACITY], control[TABLE_MASK] = capacity, edges, places - 1
@@ -78,17 +85,14 @@ def make_hold(capacity: int) -> Hold:
         return np.zeros(size, np.int64)
 
     return Hold(
-        boards=words(capacity * 4),
-        flags=words(capacity),
-        refuted=words(capacity),
-        choice=words(capacity),
-        resting=words(capacity),
+        nodes=words(capacity * NODE),
         edges=words(edges * 2),
         places=words(places),
         waiting=words(capacity + 1),
         failing=words(capacity + 1),
         control=control,
         buffer=words(MAX_MOVES * FIELDS),
+        found=words(MAX_MOVES),
         state=words(3),
     )
 
@@ -97,18 +101,13 @@ def make_hold(capacity: int) -> Hold:
 def find_place(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
     """Where a position with *side* = ``HOLDER_MOVES`` or 0 is in the hash table, or would be."""
     mask = h.control[TABLE_MASK]
+    x = h.nodes
     at = (position_key(om, ok, pm, pk) ^ side * 0x9E37) & mask
     while h.places[at] != 0:
-        node = h.places[at] - 1
-        b = node * 4
-        if (
-            h.boards[b] == om
-            and h.boards[b + 1] == ok
-            and h.boards[b + 2] == pm
-            and h.boards[b + 3] == pk
-            and h.flags[node] & HOLDER_MOVES == side
-        ):
-            return at
+        b = (h.places[at] - 1) * NODE
+        if x[b] == om and x[b + 1] == ok and x[b + 2] == pm and x[b + 3] == pk:
+            if x[b + FLAGS] & HOLDER_MOVES == side:
+                return at
         at = (at + 1) & mask
     return at
 
@@ -125,10 +124,10 @@ def add_node(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
         c[FULL] = 1
         return -1
     c[NODES] = node + 1
-    b = node * 4
-    h.boards[b], h.boards[b + 1], h.boards[b + 2], h.boards[b + 3] = om, ok, pm, pk
-    h.flags[node] = side
-    h.choice[node] = -1
+    x, b = h.nodes, node * NODE
+    x[b], x[b + 1], x[b + 2], x[b + 3] = om, ok, pm, pk
+    x[b + FLAGS] = side
+    x[b + CHOICE] = -1
     h.places[at] = node + 1
     wait(h, node)
     return node
@@ -137,8 +136,8 @@ def add_node(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
 @kernel
 def wait(h: Hold, node: int) -> None:
     """Put a node on the stack of those to look at."""
-    if h.flags[node] & QUEUED == 0:
-        h.flags[node] |= QUEUED
+    if h.nodes[node * NODE + FLAGS] & QUEUED == 0:
+        h.nodes[node * NODE + FLAGS] |= QUEUED
         h.waiting[h.control[WAITING]] = node
         h.control[WAITING] += 1
 
@@ -153,15 +152,15 @@ def rest_on(h: Hold, node: int, support: int) -> None:
         return
     c[EDGES] = edge + 1
     h.edges[edge * 2] = node
-    h.edges[edge * 2 + 1] = h.resting[support]
-    h.resting[support] = edge
+    h.edges[edge * 2 + 1] = h.nodes[support * NODE + RESTING]
+    h.nodes[support * NODE + RESTING] = edge
 
 
 @kernel
 def mark_refuted(h: Hold, node: int) -> None:
     """Give a node its place in the order of refutations."""
     h.control[REFUTATIONS] += 1
-    h.refuted[node] = h.control[REFUTATIONS]
+    h.nodes[node * NODE + REFUTED] = h.control[REFUTATIONS]
 
 
 @kernel
@@ -173,17 +172,18 @@ def refute(h: Hold, node: int) -> None:
     while count > 0:
         count -= 1
         fallen = h.failing[count]
-        edge = h.resting[fallen]
+        edge = h.nodes[fallen * NODE + RESTING]
         while edge != 0:
             other = h.edges[edge * 2]
             edge = h.edges[edge * 2 + 1]
-            if h.refuted[other] != 0:
+            b = other * NODE
+            if h.nodes[b + REFUTED] != 0:
                 continue
-            if h.flags[other] & HOLDER_MOVES == 0:
+            if h.nodes[b + FLAGS] & HOLDER_MOVES == 0:
                 mark_refuted(h, other)
                 h.failing[count] = other
                 count += 1
-            elif h.choice[other] == fallen:
+            elif h.nodes[b + CHOICE] == fallen:
                 wait(h, other)
 
 
@@ -209,17 +209,21 @@ def leaf_class(rules: Any, w: Work, om: int, ok: int, pm: int, pk: int, side: in
 @kernel
 def node_moves(rules: Any, h: Hold, node: int) -> int:
     """Write the legal moves of a node into the buffer; their number."""
-    b = node * 4
-    return legal_moves(
-        rules, h.boards[b], h.boards[b + 1], h.boards[b + 2], h.boards[b + 3], h.buffer, h.state
-    )
+    x, b = h.nodes, node * NODE
+    return legal_moves(rules, x[b], x[b + 1], x[b + 2], x[b + 3], h.buffer, h.state)
 
 
 @kernel
 def node_child(rules: Any, h: Hold, node: int, i: int) -> tuple[int, int, int, int]:
     """The position after move i of the buffer."""
-    b = node * 4
-    return play(rules, h.boards[b], h.boards[b + 1], h.boards[b + 2], h.boards[b + 3], h.buffer, i)
+    x, b = h.nodes, node * NODE
+    return play(rules, x[b], x[b + 1], x[b + 2], x[b + 3], h.buffer, i)
+
+
+@kernel
+def met_node(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
+    """The node of a position, -1 if it was not met."""
+    return h.places[find_place(h, om, ok, pm, pk, side)] - 1
 
 
 @kernel
@@ -230,14 +234,14 @@ def choose(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
         a, k, c, d = node_child(rules, h, node, i)
         leaf = leaf_class(rules, w, a, k, c, d, 0)
         if leaf == _GOOD:
-            h.choice[node] = -1
+            h.nodes[node * NODE + CHOICE] = -1
             return
         if leaf == _BAD:
             continue
         rank = -evaluate(rules, w.data[INNER], a, k, c, d)
-        met = h.places[find_place(h, a, k, c, d, 0)] - 1
+        met = met_node(h, a, k, c, d, 0)
         if met >= 0:
-            if h.refuted[met] != 0:
+            if h.nodes[met * NODE + REFUTED] != 0:
                 continue
             rank += _KNOWN_BONUS
         if rank > best_rank:
@@ -248,29 +252,40 @@ def choose(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
     a, k, c, d = node_child(rules, h, node, best)
     child = add_node(h, a, k, c, d, 0)
     if child >= 0:
-        h.choice[node] = child
+        h.nodes[node * NODE + CHOICE] = child
         rest_on(h, node, child)
 
 
 @kernel
 def face_all(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
-    """Let an attacker's position rest on all its moves; refute it if one is lost."""
+    """Let an attacker's position rest on all its moves; refute it if one is lost.
+
+    The most dangerous one, by the evaluation, will be looked at first.
+    """
+    worst, danger = -1, -_LOWEST
     for i in range(n):
         a, k, c, d = node_child(rules, h, node, i)
-        leaf = leaf_class(rules, w, a, k, c, d, HOLDER_MOVES)
-        met = -1
-        if leaf == _OPEN:
-            met = h.places[find_place(h, a, k, c, d, HOLDER_MOVES)] - 1
-        if leaf == _BAD or (met >= 0 and h.refuted[met] != 0):
+        h.found[i] = leaf_class(rules, w, a, k, c, d, HOLDER_MOVES)
+        if h.found[i] == _OPEN:
+            met = met_node(h, a, k, c, d, HOLDER_MOVES)
+            if met >= 0 and h.nodes[met * NODE + REFUTED] != 0:
+                h.found[i] = _BAD
+            elif met < 0:
+                value = evaluate(rules, w.data[INNER], a, k, c, d)
+                if value < danger:
+                    worst, danger = i, value
+        if h.found[i] == _BAD:
             refute(h, node)
             return
-    for i in range(n):
+    for j in range(n + 1):
+        i = j if j < n else worst
+        if i < 0 or h.found[i] != _OPEN or (j < n and i == worst):
+            continue
         a, k, c, d = node_child(rules, h, node, i)
-        if leaf_class(rules, w, a, k, c, d, HOLDER_MOVES) == _OPEN:
-            child = add_node(h, a, k, c, d, HOLDER_MOVES)
-            if child < 0:
-                return
-            rest_on(h, node, child)
+        child = add_node(h, a, k, c, d, HOLDER_MOVES)
+        if child < 0:
+            return
+        rest_on(h, node, child)
 
 
 @kernel
@@ -281,17 +296,18 @@ def settle_hold(rules: Any, w: Work, h: Hold, visits: int) -> int:
     """
     c = h.control
     done = 0
-    while c[WAITING] > 0 and h.refuted[0] == 0 and c[FULL] == 0 and done < visits:
+    while c[WAITING] > 0 and h.nodes[REFUTED] == 0 and c[FULL] == 0 and done < visits:
         if w.data[STOP] != 0:
             break
         c[WAITING] -= 1
         node = h.waiting[c[WAITING]]
-        h.flags[node] &= ~QUEUED
-        if h.refuted[node] != 0:
+        b = node * NODE
+        h.nodes[b + FLAGS] &= ~QUEUED
+        if h.nodes[b + REFUTED] != 0:
             continue
         done += 1
         n = node_moves(rules, h, node)
-        if h.flags[node] & HOLDER_MOVES == 0:
+        if h.nodes[b + FLAGS] & HOLDER_MOVES == 0:
             face_all(rules, w, h, node, n)
         else:
             choose(rules, w, h, node, n)
@@ -307,23 +323,23 @@ def proof_size(rules: Any, w: Work, h: Hold) -> int:
     """
     count = 1
     h.failing[0] = 0
-    h.flags[0] |= _IN_PROOF
+    h.nodes[FLAGS] |= _IN_PROOF
     done = 0
     while done < count:
         node = h.failing[done]
         done += 1
-        holder = h.flags[node] & HOLDER_MOVES
-        if holder != 0 and h.refuted[0] == 0:
-            if h.choice[node] >= 0:
-                count = into_proof(h, h.choice[node], count)
+        holder = h.nodes[node * NODE + FLAGS] & HOLDER_MOVES
+        if holder != 0 and h.nodes[REFUTED] == 0:
+            if h.nodes[node * NODE + CHOICE] >= 0:
+                count = into_proof(h, h.nodes[node * NODE + CHOICE], count)
             continue
         n = node_moves(rules, h, node)
-        picked = earliest_refuted(rules, w, h, node, n) if h.refuted[0] != 0 else -2
+        picked = earliest_refuted(rules, w, h, node, n) if h.nodes[REFUTED] != 0 else -2
         for i in range(n):
             a, k, c, d = node_child(rules, h, node, i)
             if leaf_class(rules, w, a, k, c, d, HOLDER_MOVES - holder) != _OPEN:
                 continue
-            child = h.places[find_place(h, a, k, c, d, HOLDER_MOVES - holder)] - 1
+            child = met_node(h, a, k, c, d, HOLDER_MOVES - holder)
             if child >= 0 and (holder != 0 or picked == -2 or picked == i):
                 count = into_proof(h, child, count)
     return count
@@ -332,9 +348,9 @@ def proof_size(rules: Any, w: Work, h: Hold) -> int:
 @kernel
 def into_proof(h: Hold, node: int, count: int) -> int:
     """Add a node to the proof's queue if it is not in it; the new length of the queue."""
-    if h.flags[node] & _IN_PROOF != 0:
+    if h.nodes[node * NODE + FLAGS] & _IN_PROOF != 0:
         return count
-    h.flags[node] |= _IN_PROOF
+    h.nodes[node * NODE + FLAGS] |= _IN_PROOF
     h.failing[count] = node
     return count + 1
 
@@ -349,7 +365,7 @@ def earliest_refuted(rules: Any, w: Work, h: Hold, node: int, n: int) -> int:
         if leaf == _BAD:
             return i
         if leaf == _OPEN:
-            met = h.places[find_place(h, a, k, c, d, HOLDER_MOVES)] - 1
-            if met >= 0 and h.refuted[met] != 0 and h.refuted[met] < order:
-                best, order = i, h.refuted[met]
+            met = met_node(h, a, k, c, d, HOLDER_MOVES)
+            if met >= 0 and 0 < h.nodes[met * NODE + REFUTED] < order:
+                best, order = i, h.nodes[met * NODE + REFUTED]
     return best

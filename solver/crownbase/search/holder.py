@@ -10,13 +10,12 @@ import numpy as np
 from crownbase.board import Move, Position
 from crownbase.board.bits import signed
 from crownbase.search import hold as kernels
-from crownbase.search.hold import HOLDER_MOVES
+from crownbase.search.hold import BYTES_PER_NODE, CHOICE, HOLDER_MOVES, NODE, REFUTED
 from crownbase.search.watch import run_watched
 
 if TYPE_CHECKING:
     from crownbase.search.searcher import Searcher
 
-_BYTES_PER_NODE = 170
 _MAX_CAPACITY = 1 << 24
 _MAX_LINE = 200
 
@@ -46,14 +45,14 @@ class Holder:
         self.visited = 0
         self._must_stop = must_stop
         self._holder = position.turn if mover_holds else "WB".replace(position.turn, "")
-        self._hold = kernels.make_hold(min(max(memory // _BYTES_PER_NODE, 1000), _MAX_CAPACITY))
+        self._hold = kernels.make_hold(min(max(memory // BYTES_PER_NODE, 1000), _MAX_CAPACITY))
         boards = [np.int64(signed(board)) for board in position.boards]
         kernels.add_node(self._hold, *boards, self._side(position))
 
     @property
     def answer(self) -> bool | None:
         """True: it holds. False: the other side wins. None: not known yet."""
-        if self._hold.refuted[0]:
+        if self._hold.nodes[REFUTED]:
             return False
         control = self._hold.control
         if control[kernels.WAITING] == 0 and not control[kernels.FULL]:
@@ -90,7 +89,7 @@ class Holder:
 
     def _next(self, position: Position) -> Move | None:
         """The attacker's best attack, or the holder's choice or longest resistance."""
-        refuted = self._hold.refuted[0] != 0
+        refuted = self._hold.nodes[REFUTED] != 0
         ranked = []
         for move in position.legal_moves():
             child = position.play(move)
@@ -100,11 +99,11 @@ class Holder:
                 continue
             if refuted:
                 # A lost table position ends the line at once for the attacker.
-                order = 0 if leaf < 0 else int(self._hold.refuted[node]) if not leaf else -1
+                order = 0 if leaf < 0 else self._word(node, REFUTED) if not leaf else -1
                 if order > 0 or leaf < 0:
                     ranked.append((order, move))
             elif position.turn == self._holder:
-                choice = int(self._hold.choice[self._node(position)])
+                choice = self._word(self._node(position), CHOICE)
                 if node == choice or (choice < 0 and leaf > 0):
                     ranked.append((0, move))
             else:
@@ -123,6 +122,9 @@ class Holder:
         boards = [np.int64(signed(board)) for board in position.boards]
         place = kernels.find_place(self._hold, *boards, self._side(position))
         return int(self._hold.places[place]) - 1
+
+    def _word(self, node: int, word: int) -> int:
+        return int(self._hold.nodes[node * NODE + word])
 
     def _side(self, position: Position) -> Any:
         return np.int64(HOLDER_MOVES if position.turn == self._holder else 0)
