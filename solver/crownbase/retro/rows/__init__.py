@@ -3,7 +3,9 @@
 Fix the men of both sides and the own kings: one row of bits then stands for all placements of
 the opposing kings. Moves become unions of rows, and the other side's results come back through a
 bit-matrix transpose with half a turn. Read `tables` (numbering of rows), `storage` (the planes),
-`captures`, `openings`, `group` in this order; `driver` is the entrance.
+`captures`, `openings`, `group` in this order; `lone` and `men_only` do the slices where a side has
+no kings, `general` the captures of other rule sets, `rounds` and `distances` the distances to
+conversion. `driver` (win, draw or loss) and `pair` (one pair from arrays) are the entrances.
 """
 
 from crownbase.retro.rows.driver import RowSolver, SolvedSlice, solve_rows
