@@ -6,7 +6,7 @@ import io
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +170,13 @@ def test_broken_tables_do_not_cost_the_move() -> None:
 
     lines = ("init", f"pos pos={START}", "level depth=2", "go think")
     assert talk(*lines, open_tables=explode)[-1].startswith("done move=")
+
+
+def test_the_command_says_nothing_on_stderr_and_leaves_at_the_end(command: Callable) -> None:
+    done = command("hub", input="hub\nxyzzy\nping\n")
+    assert done.returncode == 0 and done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("id ") and lines[-2:] == ["wait", "pong"]
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)

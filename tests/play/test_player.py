@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +84,28 @@ def test_choice_says_where_it_comes_from(tables: Tablebase) -> None:
     assert outside.source == "search" and outside.result.depth == 4
     only = player.choose(Position.from_fen("W:W27,32:B24,1", rules=ENGLISH))
     assert only.source in ("only", "search")
+
+
+def test_first_moves_of_the_known_endings() -> None:
+    """The endings of the books that the shipped tables hold: always one of the right moves."""
+    path = Path(__file__).parent.parent / "data" / "endings.jsonl"
+    checked = 0
+    with open_tablebase() as shipped:
+        player = Player(ENGLISH, shipped)
+        for ending in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if ending["rules"] != ENGLISH.key:
+                continue
+            position = Position.from_fen(ending["fen"], rules=ENGLISH)
+            if position.pieces > shipped.max_pieces:
+                continue
+            checked += 1
+            choice = player.choose(position)
+            assert choice.result.category == ending["value"], ending["name"]
+            right = ending.get("winning_moves") or [ending.get("best", str(choice.move))]
+            assert str(choice.move) in right, ending["name"]
+            if "dtw_plies" in ending and choice.result.plies is not None:
+                assert choice.result.plies == ending["dtw_plies"]
+    assert checked >= 6
 
 
 def test_draw_offers(tables: Tablebase) -> None:

@@ -81,9 +81,27 @@ def test_a_root_inside_the_tables_keeps_its_value(view: Callable, samples: Calla
         if found.category is None or found.move is None:
             continue  # its slices were not needed by any earlier search
         assert found.category == ("loss", "draw", "win")[sign(code) + 1]
+        assert sign(code) * found.score > 80 if code else found.score == 0
         after = look_up(None, tables, position.play(found.move))
         assert after in (-sign(code), None), position.fen()
     assert sum(look_up(None, tables, position) is not None for position, _ in samples(4, 200)) > 150
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "plies"),
+    [
+        ("W:WK2,10,19,20,28,29,31:B12,13,15,21", "20-16", 9),
+        ("B:W20,21,28:B4,5,12,14,15,19,K25,K31", "19-23", 9),
+        ("W:WK1,10,11,22,24,28,29:B4,25", "24-20", 13),
+    ],
+)
+def test_shots_of_about_ten_plies_far_from_any_table(fen: str, move: str, plies: int) -> None:
+    """Won by giving men first; found by self-play, the lengths are those of the first proof."""
+    position = Position.from_fen(fen, rules="english")
+    found = search(position, depth=14, clock_limit=0)
+    assert str(found.move) == move
+    assert found.category == "win" and found.plies is not None and found.plies <= plies
+    assert found.score == 100 - found.plies / 100
 
 
 def test_line_is_playable_and_starts_with_the_move() -> None:

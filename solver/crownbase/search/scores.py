@@ -52,6 +52,15 @@ def in_men(score: int) -> float:
     return score / 100
 
 
+def known_in_men(wdl: int, score: int) -> float:
+    """The score of a root whose value a table tells; the search only ranks within it."""
+    if wdl == 0:
+        return 0.0
+    if score * wdl > PROVEN:
+        return in_men(score)
+    return 88 * wdl + max(-1.0, min(1.0, score / 1000))
+
+
 def plies_to_men(plies: int) -> float:
     """The score of a win in so many plies: ``100 - plies/100``, not below 91."""
     return 100 - min(plies, 900) / 100

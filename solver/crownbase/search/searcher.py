@@ -21,7 +21,14 @@ from crownbase.rules import Rules
 from crownbase.search import root as roots
 from crownbase.search import work as layout
 from crownbase.search.node import search_root
-from crownbase.search.scores import INFINITE, PROVEN, category_of, in_men, plies_of
+from crownbase.search.scores import (
+    INFINITE,
+    PROVEN,
+    category_of,
+    in_men,
+    known_in_men,
+    plies_of,
+)
 from crownbase.search.tables import TableView, view_of
 from crownbase.search.watch import run_watched
 
@@ -40,7 +47,8 @@ class SearchResult:
 
     Attributes:
         score: men. A proven win in p plies is ``100 - p/100``, a table win reached after p plies
-            whose length no table tells ``90 - p/100``; losses are negative, 0 is a draw.
+            whose length no table tells ``90 - p/100``, a win that a table promises but the search
+            cannot reach yet 87 to 89; losses are negative, 0 is a draw.
         category: ``win``, ``draw`` or ``loss`` if proven by moves and tables (draw clocks and
             earlier repetitions aside), else None.
         move: the best move, None if the game is over here.
@@ -265,10 +273,12 @@ class SearchRun:
     def result(self, score: int, depth: int) -> SearchResult:
         """What the search has found, *score* being the last one."""
         category = category_of(score)
+        men = in_men(score)
         if self.known is not None:
             category = ("loss", "draw", "win")[self.known + 1]
+            men = known_in_men(self.known, score)
         pv = roots.read_line(self.work, self.position)
-        return self._fill(in_men(score), category, pv, depth, plies_of(score))
+        return self._fill(men, category, pv, depth, plies_of(score))
 
     def _fill(
         self,
