@@ -7,6 +7,7 @@ from pathlib import Path
 from crownbase.play.game import Game
 from crownbase.play.player import Player
 from crownbase.play.terminal import COMMANDS, Terminal
+from crownbase.probe import Tablebase, open_tablebase
 
 
 def session(
@@ -15,6 +16,7 @@ def session(
     rules: str = "english",
     human: str = "WB",
     save: Path | None = None,
+    tables: Tablebase | None = None,
 ) -> tuple[str, Game]:
     game = Game(rules, fen)
     player = Player(game.rules, level=1, seed=1, compiled=False)
@@ -28,7 +30,7 @@ def session(
         except StopIteration:
             raise EOFError from None
 
-    Terminal(game, player, None, human, save, read, output.append).run()
+    Terminal(game, player, tables, human, save, read, output.append).run()
     return "\n".join(output), game
 
 
@@ -97,3 +99,11 @@ def test_watching_needs_no_input() -> None:
     output, game = session(fen="W:WK14,K15,K22:BK6", human="")
     assert game.is_over and game.outcome().winner == "W"
     assert "White wins" in output
+
+
+def test_values_come_from_the_tables_or_say_why_not() -> None:
+    with open_tablebase() as tables:
+        inside, _ = session("values", fen="W:WK19,K23:B12,K28", tables=tables)
+        outside, _ = session("values", tables=tables)
+    assert "White to move wins in 61 plies" in inside and "23-27" in inside
+    assert "the tables do not reach this" in outside

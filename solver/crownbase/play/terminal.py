@@ -11,7 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crownbase.errors import CrownbaseError, IllegalMoveError
+from crownbase.errors import (
+    CrownbaseError,
+    IllegalMoveError,
+    MissingTableError,
+    TooManyPiecesError,
+)
 from crownbase.play.game import Game
 from crownbase.play.player import Choice, Player
 from crownbase.play.render import line_text, moves_table, position_text, turn_words, value_words
@@ -179,10 +184,19 @@ class Terminal:
             self._write("no tables are open")
             return
         position = self.game.position
-        known = self.tables.probe(position)
-        words = value_words(position.turn, known.category, known.dtc, known.dtw)
-        self._write(words)
-        self._write(moves_table(self.tables.moves(position, self.game.history)))
+        ranked = self.tables.moves(position, self.game.history)
+        if not any(info.outcome for info in ranked):
+            self._write(
+                f"the tables do not reach this; they end at {self.tables.max_pieces} pieces"
+            )
+            return
+        try:
+            known = self.tables.probe(position)
+        except (MissingTableError, TooManyPiecesError):
+            self._write("the tables know only some of the moves")
+        else:
+            self._write(value_words(position.turn, known.category, known.dtc, known.dtw))
+        self._write(moves_table(ranked))
 
     def _do_undo(self, rest: str) -> None:
         self.game.undo()
