@@ -98,7 +98,8 @@ FULL_KINGS = 43
 """Number of kings of the rows in KEY_ROWS."""
 
 ENTRIES = 48
-MAX_KEYS = 128
+MAX_KEYS = 256
+"""Enough for any order of men and kings among six pieces, taken with a man or a king."""
 SCRATCH_SLOTS = 26
 """Deep enough for the longest chain: each opposing piece once, and one to spare."""
 
