@@ -1,4 +1,4 @@
-"""Sub-commands that look ahead: ``search``, ``solve``, ``play`` and ``hub``."""
+"""Sub-commands that look ahead: ``search``, ``solve``, ``play``, ``hub`` and ``dxp``."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     app.command()(solve)
     app.command()(play)
     app.command()(hub)
+    app.command()(dxp)
 
 
 def search(
@@ -185,3 +186,24 @@ def _hub_tables(options: Options) -> Tablebase | None:
     listed = [Path(part).expanduser() for part in named] or common.user_directories(None)
     tables = open_tablebase([*listed, shipped_directory()], rules=options.rules)
     return tables if tables.max_pieces else None
+
+
+def dxp(
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="TCP port.")] = 27531,
+    rules: RulesOption = "international",
+    level: Annotated[int, typer.Option("--level", min=1, max=8, help="1 weak to 8 perfect.")] = 8,
+    directories: DirectoriesOption = None,
+) -> None:
+    """Wait for other programs and play with them by DamExchange (10x10 only)."""
+    from crownbase.play.dxp import serve
+    from crownbase.play.player import Player
+
+    rule_set = common.find_rules(rules)
+    if rule_set.board.n_squares != 50:
+        raise typer.BadParameter(f"DamExchange is for 10x10 boards, not for {rule_set.title}")
+    with common.open_tables(rule_set, directories) as tables:
+        player = Player(rule_set, tables, level=level)
+        player.searcher.warm_up()
+        typer.echo(f"waiting on {host}:{port}")
+        serve(player, host, port)
