@@ -28,7 +28,8 @@ CLASS_COLUMNS = ("rule set", "class clock", "limit", "ending", "longest win (DTW
 def position(rules: Rules, material: Material, index: int) -> cb.Position:
     """The position with an index, White to move."""
     boards = unrank_position(rules.traits, index, *material.counts)
-    return cb.Position.from_boards(rules, "W", tuple(int(b) % 2**64 for b in boards))
+    om, ok, pm, pk = (int(board) % 2**64 for board in boards)
+    return cb.Position.from_boards(rules, "W", (om, ok, pm, pk))
 
 
 def longest_cursed(rules: Rules, solved: dict[Material, np.ndarray]) -> str:
