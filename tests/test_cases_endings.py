@@ -18,7 +18,9 @@ from crownbase.rules import Rules, find_rules
 
 LINES = (ROOT / "tests" / "data" / "endings.jsonl").read_text(encoding="utf-8").splitlines()
 MOST_PIECES = 5
-WITHOUT_RULE = {"one piece each is not a draw": {"key": "turkish-one-each", "lone_pieces_draw": False}}
+WITHOUT_RULE = {
+    "one piece each is not a draw": {"key": "turkish-one-each", "lone_pieces_draw": False}
+}
 
 
 def rules_of(case: dict) -> Rules:
