@@ -73,3 +73,13 @@ def test_one_piece_each_ends_the_game(moves: Moves) -> None:
     assert cb.Position.from_fen("W:WK57:BK49", rules=RULES).is_lone_pieces_draw
     assert not cb.Position.from_fen("W:WK57:BK49,K1", rules=RULES).is_lone_pieces_draw
     assert not cb.Position.from_fen("W:WK29:BK1", rules="czech").is_lone_pieces_draw
+
+
+def test_a_sideways_move_of_a_man_converts_nothing() -> None:
+    """It can be taken back; a forward move cannot."""
+    position = cb.Position.from_fen("W:Wa3,Kh1:BKb8,Kg8", rules="turkish")
+    conversions = {str(move): move.is_conversion for move in position.legal_moves()}
+    assert conversions["a3-b3"] is False
+    assert conversions["a3-a4"] is True
+    assert position.play("a3-b3").clock == 1
+    assert position.play("a3-a4").clock == 0

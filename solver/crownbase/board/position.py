@@ -25,7 +25,7 @@ class Move:
         captured: the squares of the taken pieces, ascending.
         promotes: whether a man becomes a king.
         is_conversion: whether the move restarts the draw clock and so ends a DTC count: a
-            capture, or in most rule sets a move of a man.
+            capture, or in most rule sets a forward move of a man.
         text: the move as PDN writes it; ``str(move)`` is the same.
     """
 
@@ -49,6 +49,9 @@ class Move:
 @dataclass(frozen=True)
 class Position:
     """A position and the side to move; immutable.
+
+    ``from_fen`` and ``from_boards`` refuse what no position can be; the constructor trusts its
+    caller.
 
     Attributes:
         rules: the rule set.
@@ -258,7 +261,10 @@ class Position:
             squares = [raw.start, raw.end]
         sign = self.rules.notation.capture_sign if captured else "-"
         text = sign.join(self.rules.square_name(self._number(s) - 1) for s in squares)
-        man_converts = self.rules.man_moves_convert and not raw.king_before
+        # A sideways move (Turkish) can be taken back, so it converts nothing.
+        width = self.rules.board.width
+        forward = not raw.king_before and raw.start // width != raw.end // width
+        man_converts = self.rules.man_moves_convert and forward
         return Move(
             start=self._number(raw.start),
             end=self._number(raw.end),

@@ -98,7 +98,7 @@ def enter(rules: Any, w: Work, ply: int, i: int) -> None:
     row = w.moves[ply][move + FROM] // rules.width
     forward = man and w.moves[ply][move + TO] // rules.width != row
     d[child + REVERSIBLE] = 0 if captured or forward else d[at + REVERSIBLE] + 1
-    converts = captured or (man and rules.man_moves_convert)
+    converts = captured or (forward and rules.man_moves_convert)
     d[child + CLOCK] = 0 if converts else d[at + CLOCK] + 1
 
 
