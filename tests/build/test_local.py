@@ -177,3 +177,17 @@ def test_report_as_json(tmp_path: Path) -> None:
         "bytes",
         "engine",
     ]
+
+
+def test_the_row_solver_writes_the_same_bytes(tmp_path: Path) -> None:
+    for solver in ("scalar", "row"):
+        report = crownbase.build(
+            tmp_path / solver, rules="english", pieces=3, metrics=("wdl", "dtc"), solver=solver
+        )
+        assert {piece.engine for piece in report.slices} == {solver}
+    assert table_bytes(tmp_path / "scalar") == table_bytes(tmp_path / "row")
+
+
+def test_the_row_solver_refuses_what_it_does_not_know(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="row solver does not know Turkish"):
+        crownbase.build(tmp_path, rules="turkish", pieces=2, solver="row")

@@ -11,12 +11,16 @@ import numpy as np
 from crownbase.errors import BuildError
 from crownbase.index import Material
 from crownbase.retro import resolve_captures, solve_pair
+from crownbase.retro.rows import pair as rows
 from crownbase.rules import Rules
 
 Values = dict[Material, np.ndarray]
 """int16 value codes of both sides of a pair, by material with the side to move on the left."""
 
-SOLVERS = ("auto", "scalar")
+SOLVERS = ("auto", "row", "scalar")
+
+ROWS_PAY_FROM = 5
+"""Pieces from which ``auto`` solves by rows: below, loading the row kernels takes longer."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +33,22 @@ class Solved:
 
 
 def check_solver(name: str, rules: Rules) -> None:
-    """Refuse a solver that does not exist.
+    """Refuse a solver that does not exist or does not know the rule set.
 
     Raises:
-        BuildError: with the known names.
+        BuildError: with the known names, or what the solver lacks.
     """
     if name not in SOLVERS:
         raise BuildError(f"unknown solver {name!r}; known are {', '.join(SOLVERS)}")
+    if name == "row" and not rows.can_solve_pair(rules, "dtc"):
+        raise BuildError(f"the row solver does not know {rules.title}; use auto or scalar")
+
+
+def choose_solver(name: str, rules: Rules, material: Material, metric: str) -> str:
+    """``row`` or ``scalar``; distances to the end are always solved by the scalar solver."""
+    if name == "scalar" or not rows.can_solve_pair(rules, metric):
+        return "scalar"
+    return "row" if name == "row" or material.pieces >= ROWS_PAY_FROM else "scalar"
 
 
 def solve(
@@ -48,12 +61,14 @@ def solve(
 ) -> Solved:
     """Solve a slice pair; *needed* holds the pairs it depends on, by canonical material."""
     store = {side: array for values in needed.values() for side, array in values.items()}
+    chosen = choose_solver(solver, rules, material, metric)
+    run = rows.solve_pair if chosen == "row" else solve_pair
     start, start_wall = time.thread_time(), time.perf_counter()
-    solved = solve_pair(rules, material, store, metric, quiet_limit(rules, metric), threads)
+    solved = run(rules, material, store, metric, quiet_limit(rules, metric), threads)
     seconds = time.thread_time() - start
     if threads > 1:
         seconds = max(seconds, (time.perf_counter() - start_wall) * threads)
-    return Solved(solved.values, seconds, "scalar")
+    return Solved(solved.values, seconds, chosen)
 
 
 def quiet_limit(rules: Rules, metric: str) -> int | None:

@@ -70,7 +70,7 @@ def build(
         jobs: threads; all cores by default.
         memory: most bytes to use; by default most of what is free now.
         progress: called with every step, always from the calling thread.
-        solver: ``scalar``, or ``auto`` for the fastest that can do it; the values are the same.
+        solver: ``scalar``, ``row``, or ``auto`` for the faster one; the values are the same.
 
     Raises:
         UnknownRulesError: no such rule set.

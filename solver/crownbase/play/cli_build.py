@@ -37,6 +37,9 @@ def build(
     memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Most memory to use, such as 8G.")
     ] = None,
+    solver: Annotated[
+        str, typer.Option(metavar="NAME", help="auto, row or scalar; the tables are the same.")
+    ] = "auto",
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Say what it would take, and build nothing.")
     ] = False,
@@ -67,6 +70,7 @@ def build(
                 metrics=metrics,
                 jobs=jobs,
                 memory=limit,
+                solver=solver,
                 progress=display.update,
             )
     except KeyboardInterrupt:

@@ -112,8 +112,19 @@ def quiet_plies(position: Position, history: Sequence[Position]) -> int:
 def _is_converted(before: Position, after: Position) -> bool:
     if before.pieces != after.pieces:
         return True
-    men = (before.white_men, before.black_men), (after.white_men, after.black_men)
-    return before.rules.man_moves_convert and men[0] != men[1]
+    width = before.rules.board.width
+    return before.rules.man_moves_convert and any(
+        _rows(old, width) != _rows(new, width)
+        for old, new in (
+            (before.white_men, after.white_men),
+            (before.black_men, after.black_men),
+        )
+    )
+
+
+def _rows(men: int, width: int) -> int:
+    """Sum of the rows that men stand on: a sideways move does not change it."""
+    return sum(s // width for s in range(men.bit_length()) if men >> s & 1)
 
 
 def _move_info(lookup: Lookup, move: Move, child: Position, counts: Counts) -> MoveInfo:
