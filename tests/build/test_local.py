@@ -138,6 +138,7 @@ def test_too_little_room_is_refused_with_numbers(
     monkeypatch.setattr(folder_module.shutil, "disk_usage", lambda path: usage)
     with pytest.raises(BuildError, match=r"0\.0 MiB free, but the tables need"):
         crownbase.build(tmp_path, pieces=3)
+    assert not list((tmp_path / "english").iterdir())  # an empty manifest would look like tables
 
 
 @pytest.mark.parametrize(

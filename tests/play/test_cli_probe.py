@@ -80,6 +80,28 @@ def test_batch_goes_on_after_faults(
     assert "5 pieces" in lines[2]
 
 
+def test_batch_reads_what_other_programs_write(
+    probe: Probe, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_bytes(b"\xef\xbb\xbfW:WK32:BK26\r\n \r\nW:WK32\t:BK26\r\n\xff:bad\tW:")
+    assert probe("--batch", str(file)) == 2
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first == "W:WK32:BK26\twin\t1\t9\t9"
+    assert second == "W:WK32 :BK26\twin\t1\t9\t9"
+    assert third.startswith("\ufffd:bad W:\terror: ")
+
+
+def test_batch_as_json(probe: Probe, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "positions.txt"
+    file.write_text("W:WK32:BK26\nnonsense\nW:W:BK1\n")
+    assert probe("--batch", str(file), "--json") == 2
+    first, fault, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert list(first) == list(last) == KEYS
+    assert list(fault) == ["fen", "error"]
+    assert fault["fen"] == "nonsense"
+
+
 def test_line(english_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     db = ["--db", str(english_directory)]
     assert run(["line", "B:WK16:BK3,K4", *db]) == 0
@@ -105,6 +127,9 @@ BAD = [
     (["probe"], "FEN"),
     (["probe", "W:WK19:BK1", "--batch", "file"], "FEN"),
     (["probe", "--batch", "no/such/file"], "no/such/file"),
+    (["probe", "W:W1:B12"], "W:W1:B12"),
+    (["probe", "W:WK19:BK1", "--db", ""], "--db"),
+    (["build", "english", "2", "--db", " "], "--db"),
     (["probe", "W:WK19:BK1", "--db", "no/such/directory"], "no/such/directory"),
     (["line", "nonsense"], "nonsense"),
 ]

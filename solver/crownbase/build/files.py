@@ -193,13 +193,14 @@ class FileKeeper:
             self.save()
 
     def save(self) -> None:
-        """Save the manifest.
+        """Save the manifest; an empty one is not begun, since it would look like a database.
 
         Raises:
             BuildError: it cannot be written.
         """
         with self._lock:
-            self._manifest.save()
+            if any(True for _ in self._manifest.items()) or self._manifest.path.exists():
+                self._manifest.save()
             self._saved_at = time.monotonic()
 
     def bytes_of(self, job: Job) -> int:

@@ -11,6 +11,8 @@ at once, so that each command imports what it needs when it runs.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 import threading
@@ -21,6 +23,7 @@ import typer
 from crownbase import __version__
 from crownbase.errors import CrownbaseError
 from crownbase.play import cli_build, cli_demo, cli_position, cli_probe, cli_search
+from crownbase.play.cli_common import say
 
 INTERRUPTED = 130
 
@@ -68,7 +71,10 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read our output has gone (`| head`): close quietly, as other commands do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (OSError, MemoryError) as error:
+    except OSError as error:
+        what = error.strerror or str(error)
+        return _fail(what if error.filename is None else f"{what}: {error.filename!r}")
+    except MemoryError as error:
         return _fail(str(error) or "not enough memory")
     except Exception as error:
         if isinstance(error, typer.Abort):
@@ -83,20 +89,36 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    typer.echo("error: " + " ".join(message.split()), err=True)
+    say("error: " + " ".join(message.split()))
     return 2
 
 
 def _interrupted() -> int:
-    typer.echo("stopped by Ctrl-C", err=True)
+    say("stopped by Ctrl-C")
     return INTERRUPTED
+
+
+def _open_streams() -> None:
+    """Make the standard streams safe to use, whatever the caller closed and whatever text comes.
+
+    A closed one (`<&-`) is None in Python, and the next file to be opened, such as a table, would
+    take its place as the standard input or output of the process.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if mode == "r" else "backslashreplace")
 
 
 def main() -> None:
     """Entry point of the console script."""
+    _open_streams()
     code = run(sys.argv[1:])
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
     if code and threading.active_count() > 1:
         # A solver thread cannot be stopped inside a kernel, and a normal exit would wait for it.
         os._exit(code)

@@ -74,7 +74,7 @@ def build(
                 progress=display.update,
             )
     except KeyboardInterrupt:
-        typer.echo("finished tables are kept; the same command goes on from here", err=True)
+        common.say("finished tables are kept; the same command goes on from here")
         raise
     if as_json:
         common.write_json(report.to_json())
@@ -158,7 +158,7 @@ def verify(
         typer.echo(_verify_summary(report, str(directory)))
     if not report.ok:
         for fault in report.faults:
-            typer.echo(f"error: {fault}", err=True)
+            common.say(f"error: {fault}")
         raise typer.Exit(2)
 
 

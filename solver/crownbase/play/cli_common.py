@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Sequence
@@ -43,9 +44,14 @@ def user_directories(given: Sequence[str] | None) -> list[Path]:
     """Where tables of the user may lie: ``--db``, then the environment, then the data folder.
 
     Empty parts of the environment's path list are ignored.
+
+    Raises:
+        typer.BadParameter: an empty name was given with ``--db``.
     """
     import platformdirs
 
+    if any(not name.strip() for name in given or []):
+        raise typer.BadParameter("--db needs the name of a directory, not an empty text")
     listed = os.environ.get(ENVIRONMENT_VARIABLE, "").split(os.pathsep)
     named = [*(given or []), *(part.strip() for part in listed if part.strip())]
     return [Path(part).expanduser() for part in named] + [
@@ -57,14 +63,15 @@ def search_directories(given: Sequence[str] | None) -> list[Path]:
     """All directories where tables are looked for, in order; those that ship come last.
 
     Raises:
-        typer.BadParameter: a directory given with ``--db`` is not there.
+        typer.BadParameter: a directory given with ``--db`` is not there or has no name.
     """
     from crownbase.probe import shipped_directory
 
+    own = user_directories(given)
     for name in given or []:
         if not Path(name).expanduser().is_dir():
             raise typer.BadParameter(f"no directory {name!r}; crownbase build makes one")
-    return [*user_directories(given), shipped_directory()]
+    return [*own, shipped_directory()]
 
 
 def build_directory(given: Sequence[str] | None) -> Path:
@@ -86,9 +93,20 @@ def read_position(fen: str, rules: Rules) -> Position:
     return Position.from_fen(fen, rules=rules)
 
 
+def say(line: str) -> None:
+    """A line on stderr; that nobody can read it (a full disk, a closed pipe) stops nothing."""
+    with contextlib.suppress(OSError):
+        typer.echo(line, err=True)
+
+
 def write_json(value: Any) -> None:
     """One JSON value on one line of stdout."""
-    typer.echo(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+    typer.echo(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """A JSON value as programs read it: on one line, without blanks."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 def parse_bytes(text: str) -> int:

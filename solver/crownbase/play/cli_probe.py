@@ -39,14 +39,15 @@ def probe(
     """Say who wins a position, and rank its moves.
 
     With --batch, each line is answered by FEN, category, wdl, dtc and dtw with tabs between, or
-    by FEN and an error; the exit code is 2 if there was any error.
+    by FEN and an error (with --json by an object, or one of `fen` and `error`); the exit code is 2
+    if there was any error.
     """
     found = common.find_rules(rules)
     if bool(fens) == (batch is not None):
         raise typer.BadParameter("give one or more FENs, or --batch FILE")
     with common.open_tables(found, db) as tables:
         if batch is not None:
-            if not _probe_batch(batch, found, tables):
+            if not _probe_batch(batch, found, tables, as_json):
                 raise typer.Exit(2)
             return
         positions = [common.read_position(fen, found) for fen in fens or []]
@@ -100,26 +101,42 @@ def _probe_text(tables: Tablebase, position: Position) -> str:
     return "\n".join(parts)
 
 
-def _probe_batch(name: str, rules: Rules, tables: Tablebase) -> bool:
+def _probe_batch(name: str, rules: Rules, tables: Tablebase, as_json: bool) -> bool:
     """Answer every line of a file; False if there was a fault in any."""
     good = True
+    answer = _json_answer if as_json else _tabbed_answer
     for text in _lines(name):
         try:
-            result = tables.probe(common.read_position(text, rules))
+            typer.echo(answer(text, common.read_position(text, rules), tables))
         except CrownbaseError as error:
             good = False
-            typer.echo(f"{text}\terror: {' '.join(str(error).split())}")
-            continue
-        numbers = ("" if n is None else str(n) for n in (result.wdl, result.dtc, result.dtw))
-        typer.echo("\t".join((text, result.category, *numbers)))
+            fault = " ".join(str(error).split())
+            if as_json:
+                common.write_json({"fen": text, "error": fault})
+            else:
+                typer.echo(f"{text}\terror: {fault}")
     return good
 
 
+def _tabbed_answer(text: str, position: Position, tables: Tablebase) -> str:
+    result = tables.probe(position)
+    numbers = ("" if n is None else str(n) for n in (result.wdl, result.dtc, result.dtw))
+    return "\t".join((text, result.category, *numbers))
+
+
+def _json_answer(text: str, position: Position, tables: Tablebase) -> str:
+    return common.json_text(_probe_json(tables, position))
+
+
 def _lines(name: str) -> Iterator[str]:
-    """The FENs of a file, one per line; empty lines are left out."""
+    """The FENs of a file, one per line; empty lines are left out.
+
+    A byte order mark is no part of a FEN, and a tab within one would look like the end of it.
+    """
 
     def kept(lines: Iterable[str]) -> Iterator[str]:
-        return (line.strip() for line in lines if line.strip())
+        clean = (line.removeprefix("\ufeff").replace("\t", " ").strip() for line in lines)
+        return (line for line in clean if line)
 
     if name == "-":
         yield from kept(sys.stdin)

@@ -7,9 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from crownbase.play.cli_common import format_seconds
+from crownbase.play.cli_common import format_seconds, say
 
 if TYPE_CHECKING:
     from crownbase.build import Progress
@@ -43,7 +41,7 @@ class ProgressDisplay:
         if self._bars is not None:
             self._bars.stop()
         elif self._skipped and kind is None:
-            typer.echo(f"{self._skipped} tables were there and check out", err=True)
+            say(f"{self._skipped} tables were there and check out")
 
     def update(self, step: Progress) -> None:
         """Show one step; called from one thread at a time."""
@@ -64,7 +62,7 @@ class ProgressDisplay:
             share = 100 * step.finished // max(step.total, 1)
             name = f"{step.material}.{step.metric}"
             took = format_seconds(step.seconds)
-            typer.echo(f"{share:3d} %  {name:<16} {step.positions:>15,}  {took}", err=True)
+            say(f"{share:3d} %  {name:<16} {step.positions:>15,}  {took}")
 
     def _is_due(self, step: Progress) -> bool:
         """Whether to write a line: not more than one a second, and the last one."""
