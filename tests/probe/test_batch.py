@@ -80,6 +80,8 @@ def test_faults_in_a_batch(english, engine):
     for turns in ("WB", ["W", "B"], ["W", "X", "W", "W"], np.array([0, 1, 2, 0])):
         with pytest.raises(ValueError, match="turns"):
             english.probe_many(boards, turns=turns)
+    with pytest.raises(ValueError, match="turns"):
+        english.probe_many([good], turns=["B"])
     with pytest.raises(ValueError, match="metric"):
         english.probe_many(boards, "dtz")
     with pytest.raises(TypeError):

@@ -142,8 +142,30 @@ def test_what_is_no_position(english_two):
                     ask(fen)
 
 
+def test_what_is_not_even_a_fen(english_two):
+    with open_tablebase(english_two) as tables:
+        for wrong in (None, 7, b"W:WK18:BK1", (0, 1, 0, 4)):
+            with pytest.raises(TypeError, match="Position or a FEN"):
+                tables.probe(wrong)
+            with pytest.raises(TypeError, match="Position or a FEN"):
+                tables.probe_many([wrong])
+        with pytest.raises(TypeError, match="list of positions"):
+            tables.moves("W:WK18:BK1", history="W:WK18:BK1")
+
+
+def test_a_forced_move_is_the_best_without_its_table(english_two):
+    (english_two / "english" / "KvM.wdl").unlink()
+    (english_two / "english" / "KvM.dtc").unlink()
+    (english_two / "english" / "KvM.dtw").unlink()
+    with open_tablebase(english_two) as tables:
+        (info,) = tables.moves("W:W15:BK10,K32")
+        assert info.outcome is None
+        assert str(tables.best_move("W:W15:BK10,K32")) == str(info.move) == "15x6"
+
+
 def test_after_closing(english_two):
     with open_tablebase(english_two) as tables:
         tables.probe_wdl("W:WK18:BK1")
-    with pytest.raises(ValueError, match="closed"):
-        tables.probe_wdl("W:WK18:BK2")
+    for opened_or_not in ("W:WK18:BK2", "W:WK18:B2"):
+        with pytest.raises(ValueError, match="closed"):
+            tables.probe_wdl(opened_or_not)

@@ -74,7 +74,10 @@ def read_fen(text: str, rules: Rules) -> FenFields:
         if colour not in boards:
             raise FenError(f"no {colour} pieces in {shown!r}; write :{colour} for an empty side")
     found = FenFields(turn, *boards["W"], *boards["B"], clock)
-    check_boards(found, rules)
+    try:
+        check_boards(found, rules)
+    except IllegalPositionError as error:
+        raise IllegalPositionError(f"{error} ({shown!r})") from None
     return found
 
 

@@ -48,6 +48,7 @@ class TableFile:
         self._rules = rules
         self._pool = pool
         self._table: Table | None = None
+        self._closed = False
         self._lock = threading.Lock()
         self.cursed: frozenset[str] = frozenset()
         """Sections of the open table in which the draw clock turns wins into draws."""
@@ -59,10 +60,13 @@ class TableFile:
         Raises:
             CorruptTableError: damaged, or not what its name and directory say.
             MissingTableError: the file has gone.
+            ValueError: closed.
         """
         table = self._table
         if table is None:
             with self._lock:
+                if self._closed:
+                    raise ValueError(f"{self.path} is closed")
                 if self._table is None:
                     self._table = self._open()
                 table = self._table
@@ -103,8 +107,9 @@ class TableFile:
         raise CorruptTableError(table.path, f"{problem}; delete the file and build it again")
 
     def close(self) -> None:
-        """Close the table if it is open."""
+        """Close the table if it is open; it does not open again."""
         with self._lock:
+            self._closed = True
             if self._table is not None:
                 self._table.close()
 

@@ -209,7 +209,7 @@ class Tablebase:
             positions: ``Position`` objects or FENs; or integers [n, 4], the bit boards of white
                 men, white kings, black men and black kings (bit 0 = square 1).
             metric: ``wdl``, ``dtc`` or ``dtw``.
-            turns: for bit boards, n sides to move: ``W`` or 0, ``B`` or 1; None = White throughout.
+            turns: for bit boards only, n sides to move: ``W`` or 0, ``B`` or 1; None = White.
 
         Returns:
             int8[n] for wdl, else int16[n] signed plies, as ``probe_wdl``, ``probe_dtc`` and
@@ -223,6 +223,8 @@ class Tablebase:
         if isinstance(positions, np.ndarray) and positions.dtype.kind in "iu":
             boards, black = batch.as_boards(positions, turns)
         else:
+            if turns is not None:
+                raise ValueError("turns go with integers of shape [n, 4] only")
             listed = [self._position(one) for one in batch.flatten(positions)]
             boards, black = batch.position_boards(listed)
         codes = self._lookup.codes(boards, black, metric)
@@ -260,7 +262,8 @@ class Tablebase:
                 or of the history, whatever is more.
         """
         found = self._position(position, clock)
-        return rank_moves(self._lookup, found, [self._position(earlier) for earlier in history])
+        earlier = [self._position(one) for one in batch.flatten(history)]
+        return rank_moves(self._lookup, found, earlier)
 
     def best_move(
         self,
@@ -278,6 +281,8 @@ class Tablebase:
         if not ranked:
             return None
         best = ranked[0]
+        if len(ranked) == 1:
+            return best.move
         unknown = next((info for info in ranked if info.outcome is None), None)
         if unknown is not None and not self._keeps_value(found, best):
             self._lookup.code("wdl", found.play(unknown.move))  # raises what is missing
@@ -339,6 +344,8 @@ class Tablebase:
             return replace(self._position(position), clock=clock)
         if isinstance(position, str):
             return Position.from_fen(position, rules=self.rules)
+        if not isinstance(position, Position):
+            raise TypeError(f"a position is a Position or a FEN, not {type(position).__name__}")
         if position.rules is not self.rules and position.rules.digest != self.rules.digest:
             raise IllegalPositionError(
                 f"{position.fen()} is a position of {position.rules.key}, "
