@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from crownbase.board.bits import unsigned
 from crownbase.index import Material, rank_position, slice_pairs, unrank_position
 from crownbase.index.binomial import BINOMIAL, rank_set, unrank_set
+from crownbase.index.position import SLICE_NUMBERS, slice_counts
 from crownbase.rules import RULE_SETS, find_rules
 
 # Positions with one side to move and at least one piece a side, by number of pieces. 8x8:
@@ -167,6 +168,12 @@ def test_dependencies_of_a_slice() -> None:
 def test_slice_numbers_are_different() -> None:
     sides = {side for pair in slice_pairs(8) for side in pair.pair}
     assert len({side.number for side in sides}) == len(sides)
+    assert all(side.number < SLICE_NUMBERS for side in sides)
+
+
+@given(counts=st.tuples(*[st.integers(0, 63)] * 4))
+def test_slice_numbers_have_an_inverse(counts: tuple[int, int, int, int]) -> None:
+    assert slice_counts(Material(*counts).number) == counts
 
 
 def test_every_rule_set_has_a_digest_of_its_own() -> None:

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from crownbase.board import Position
 from crownbase.errors import (
     CorruptTableError,
     FenError,
@@ -28,6 +29,15 @@ def test_no_table_at_all(tmp_path):
     assert f"{tmp_path}/nowhere/english (no such file or directory)" in message
     assert message.endswith("crownbase build english 2")
     assert isinstance(caught.value, KeyError)
+
+
+def test_rules_of_the_user_are_built_from_their_file(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('key = "mine"\nbase = "english"\nmen_capture_kings = false\n')
+    with open_tablebase(tmp_path, rules=str(file)) as tables:
+        with pytest.raises(MissingTableError) as caught:
+            tables.probe("W:WK18:BK1")
+    assert str(caught.value).endswith(f"crownbase build {file} 2")
 
 
 def test_a_table_that_only_a_capture_leads_to(english_two):
@@ -80,6 +90,30 @@ def test_more_pieces_than_the_tables_but_captures_lead_into_them(english_two):
         before, after = tables.probe("W:WK18:BK14,K28"), tables.probe("B:WK9:BK28")
         assert before.wdl == -after.wdl
         assert abs(before.dtw) == (abs(after.dtw) + 1 if after.wdl else 0)
+
+
+@pytest.mark.parametrize(
+    ("key", "fen", "material"),
+    [
+        ("international", "W:W50:BK15,1-4,6-9,11-14,21-24", "KMMMMMMMMMMMMMMMMvM"),
+        ("international", "start", "v".join(["M" * 20] * 2)),
+        ("turkish", "W:WKa1:BKh8,b7-h7,b6-h6,b5-c5", "KMMMMMMMMMMMMMMMMvK"),
+        ("english", "W:WK1-30:BK32", "K" * 30 + "vK"),
+    ],
+)
+def test_more_pieces_of_a_kind_than_any_slice_has(tmp_path, key, fen, material):
+    # Sixteen men in the number of a slice once looked like a king more.
+    (tmp_path / key).mkdir()
+    for name in ("KMvK", "KMvM", "KKvK"):
+        (tmp_path / key / f"{name}.wdl").write_bytes(b"not to be opened")
+    with open_tablebase(tmp_path, rules=key) as tables:
+        position = Position.from_fen(fen, rules=key)
+        with pytest.raises(TooManyPiecesError, match=f"needs {material} with") as caught:
+            tables.probe(position)
+        assert str(caught.value).endswith("end at 3; no table has so many")
+        with pytest.raises(TooManyPiecesError, match=f"needs {material} with"):
+            tables.probe_many([position] * 3)
+        assert tables.missing(position) == [f"{material}.wdl"]
 
 
 def test_unknown_moves_come_last_and_are_not_hidden(english):

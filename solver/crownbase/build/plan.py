@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from math import comb
 
 from crownbase.errors import BuildError
-from crownbase.index import Material, slice_pairs
+from crownbase.index import MAX_PIECES, MIN_PIECES, Material, slice_pairs
 from crownbase.rules import Rules, find_rules
 
 METRICS = ("wdl", "dtc", "dtw")
-MIN_PIECES, MAX_PIECES = 2, 12
 
 VALUE_BYTES = 2
 """Bytes per position and metric of a solved slice that others still need."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from crownbase.errors import MissingTableError
 from crownbase.probe.shelf import rules_folder
-from crownbase.rules import Rules, find_rules
+from crownbase.rules import Rules, build_name, find_rules
 from crownbase.table import MANIFEST_NAME, METRICS, FileEntry, Manifest
 
 
@@ -59,7 +59,8 @@ def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[Sl
     folder = Path(directory) / rules_folder(found)
     if not (folder / MANIFEST_NAME).is_file():
         raise MissingTableError(
-            f"no {MANIFEST_NAME} in {folder}; run: crownbase build {found.key} 4 --db {directory}"
+            f"no {MANIFEST_NAME} in {folder}; "
+            f"run: crownbase build {build_name(found)} 4 --db {directory}"
         )
     pairs: dict[str, dict[str, FileEntry]] = {}
     for name, metric, entry in Manifest.load(folder, found.key, found.digest).items():

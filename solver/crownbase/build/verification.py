@@ -27,7 +27,7 @@ from crownbase.probe.shelf import rules_folder
 from crownbase.retro import count_values
 from crownbase.retro.values import CURSED
 from crownbase.retro.verify import Fault, check_slice
-from crownbase.rules import Rules, find_rules
+from crownbase.rules import Rules, build_name, find_rules
 from crownbase.table import METRICS, Manifest
 
 _REPAIR = "delete the file and build it again"
@@ -69,7 +69,7 @@ def verify(
     if not check.found:
         raise MissingTableError(
             f"no {found_rules.key} tables in {directory}; "
-            f"run: crownbase build {found_rules.key} 4 --db {directory}"
+            f"run: crownbase build {build_name(found_rules)} 4 --db {directory}"
         )
     with ThreadPoolExecutor(threads, thread_name_prefix="crownbase-verify") as pool:
         try:
@@ -271,7 +271,7 @@ class _Check:
             if material not in self.found and self._manifest.get(str(material), "wdl") is None:
                 problem = (
                     f"no table of {material} in {self._folder}, to which moves from larger ones "
-                    f"lead; run: crownbase build {self._rules.key} {material.pieces}"
+                    f"lead; run: crownbase build {build_name(self._rules)} {material.pieces}"
                 )
                 yield VerifiedSlice(str(material), "", 0, (problem,))
 

@@ -1,7 +1,13 @@
 """Position <-> number: materials, ranks and the order of solving."""
 
 from crownbase.index.binomial import BINOMIAL
-from crownbase.index.material import Material, slice_pairs, solving_key
+from crownbase.index.material import (
+    MAX_PIECES,
+    MIN_PIECES,
+    Material,
+    slice_pairs,
+    solving_key,
+)
 from crownbase.index.position import (
     count_positions,
     rank_position,
@@ -15,6 +21,8 @@ INDEX_RULE = 1
 __all__ = [
     "BINOMIAL",
     "INDEX_RULE",
+    "MAX_PIECES",
+    "MIN_PIECES",
     "Material",
     "count_positions",
     "rank_position",

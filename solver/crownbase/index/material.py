@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from crownbase.index.position import count_positions, slice_number
 from crownbase.rules import Rules
 
+MIN_PIECES, MAX_PIECES = 2, 12
+"""Pieces of the slices that can be built, both sides together."""
+
 _TEXT = re.compile(r"(K*)(M*)v(K*)(M*)")
 
 

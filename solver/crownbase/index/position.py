@@ -125,11 +125,26 @@ def unrank_position(
     return om, ok, pm, pk
 
 
+SLICE_NUMBERS = 16**4
+"""Size of a table addressed by the ``slice_number`` of up to 15 pieces of a kind."""
+
+
 @kernel
 def slice_number(a: int, k: int, c: int, b: int) -> int:
-    """A small number that is different for every material of up to 15 pieces of a kind."""
+    """A number that is different for every material, and small for up to 15 pieces of a kind.
+
+    ``slice_counts`` is the inverse. Larger materials have no slices, but a position on the board
+    may have 20 men, and its number must not be that of a slice.
+    """
+    if a | k | c | b > 15:
+        return SLICE_NUMBERS + (((a * 64 + k) * 64 + c) * 64 + b)
     return ((a * 16 + k) * 16 + c) * 16 + b
 
 
-SLICE_NUMBERS = 16**4
-"""Size of a table addressed by ``slice_number``."""
+def slice_counts(number: int) -> tuple[int, int, int, int]:
+    """The counts (a, k, c, b) of a ``slice_number``."""
+    bits = 4
+    if number >= SLICE_NUMBERS:
+        number, bits = number - SLICE_NUMBERS, 6
+    ones = (1 << bits) - 1
+    return number >> 3 * bits, number >> 2 * bits & ones, number >> bits & ones, number & ones

@@ -176,6 +176,7 @@ def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
     """The first directory of the search path that has tables of *rules*."""
     from crownbase.build import has_tables
     from crownbase.errors import MissingTableError
+    from crownbase.rules import build_name
 
     searched = common.search_directories(given)
     for directory in searched:
@@ -183,7 +184,7 @@ def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
             return directory
     raise MissingTableError(
         f"no {rules.key} tables in {', '.join(map(str, searched))}; "
-        f"run: crownbase build {rules.key} 4"
+        f"run: crownbase build {build_name(rules)} 4"
     )
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from crownbase.board.bits import popcount
 from crownbase.board.moves import OVERFLOW, captures, full_board, play, quiet_moves, turn_board
-from crownbase.index.position import rank_position, slice_number
+from crownbase.index.position import SLICE_NUMBERS, rank_position, slice_number
 from crownbase.jit import kernel
 from crownbase.retro.values import CURSED, LOST_NOW, distance, is_cursed
 
@@ -65,10 +65,11 @@ def expand(rules: Any, nodes: Any, count: int, buffer: Any, state: Any) -> int:
                 if state[OVERFLOW] != 0:
                     return TOO_MANY_CAPTURES
             if n == 0:
-                nodes[at + SLICE] = slice_number(
-                    popcount(om), popcount(ok), popcount(pm), popcount(pk)
-                )
-                nodes[at + INDEX] = rank_position(rules, om, ok, pm, pk)
+                number = slice_number(popcount(om), popcount(ok), popcount(pm), popcount(pk))
+                nodes[at + SLICE] = number
+                nodes[at + INDEX] = 0
+                if number < SLICE_NUMBERS:  # larger materials have neither slices nor indices
+                    nodes[at + INDEX] = rank_position(rules, om, ok, pm, pk)
             else:
                 nodes[at + SLICE] = CAPTURE
                 if (count + n) * NODE > len(nodes):

@@ -10,14 +10,14 @@ import numpy.typing as npt
 from crownbase.board import Position
 from crownbase.board.clocks import Counts
 from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
-from crownbase.index import Material, solving_key
-from crownbase.index.position import slice_number
+from crownbase.index import MAX_PIECES, Material, solving_key
+from crownbase.index.position import slice_counts, slice_number
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
 from crownbase.probe import batch, class_clocks, kernels
 from crownbase.probe.result import Result, category_of, sign, signed_plies
 from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
-from crownbase.rules import Rules
+from crownbase.rules import Rules, build_name
 from crownbase.rules.draw import Side
 from crownbase.table import METRICS, BlockCache
 
@@ -155,27 +155,29 @@ class Lookup:
     ) -> CrownbaseError:
         """The error that says what was asked, what it needs and why, and how to get it."""
         material = _material(leaf.slice_number).canonical
-        key, most = self.rules.key, self.shelf.max_pieces
+        most = self.shelf.max_pieces
         asked = f"{position.fen()} ({Material.of(*position.boards)})"
         depth = tree.captures_before(leaf.node)
         way = {0: "", 1: ", reached by a capture"}.get(depth, f", reached by {depth} captures")
         if most and material.pieces > most:
+            more = f"make more with: crownbase build {build_name(self.rules)} {material.pieces}"
             return TooManyPiecesError(
-                f"{asked} needs {material} with {material.pieces} pieces{way}, but the {key} "
-                f"tables here end at {most}; make more with: crownbase build {key} "
-                f"{material.pieces}"
+                f"{asked} needs {material} with {material.pieces} pieces{way}, but the "
+                f"{self.rules.key} tables here end at {most}; "
+                f"{more if material.pieces <= MAX_PIECES else 'no table has so many'}"
             )
         searched = ", ".join(self.shelf.searched) or "no directory"
         option = "" if metric == "wdl" else f" --metric {metric}"
+        make = (
+            f"make it with: crownbase build {build_name(self.rules)} {material.pieces}{option}"
+            if material.pieces <= MAX_PIECES
+            else f"tables end at {MAX_PIECES} pieces"
+        )
         return MissingTableError(
-            f"{asked} needs {material}.{metric}{way}; searched {searched}; "
-            f"make it with: crownbase build {key} {material.pieces}{option}"
+            f"{asked} needs {material}.{metric}{way}; searched {searched}; {make}"
         )
 
 
 def _material(number: int) -> Material:
     """The material of a ``slice_number``."""
-    own_men, own_kings, opponent_men, opponent_kings = (
-        number >> shift & 15 for shift in (12, 8, 4, 0)
-    )
-    return Material(own_men, own_kings, opponent_men, opponent_kings)
+    return Material(*slice_counts(number))

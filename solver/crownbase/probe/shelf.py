@@ -15,16 +15,13 @@ from typing import NamedTuple
 
 from crownbase.errors import CorruptTableError
 from crownbase.index import Material, solving_key
-from crownbase.rules import RULE_SETS, Rules
+from crownbase.rules import Rules, is_shipped
 from crownbase.table import METRICS, FilePool, Table
 
 
 def rules_folder(rules: Rules) -> str:
     """The folder of a rule set: its key, and for rules of the user's own also their digest."""
-    shipped = RULE_SETS.get(rules.key)
-    if shipped is not None and shipped.digest == rules.digest:
-        return rules.key
-    return f"{rules.key}-{rules.digest}"
+    return rules.key if is_shipped(rules) else f"{rules.key}-{rules.digest}"
 
 
 def shipped_directory() -> Path:

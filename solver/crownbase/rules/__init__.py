@@ -2,7 +2,7 @@
 
 from crownbase.rules.draw import DrawRules, draw_rules
 from crownbase.rules.geometry import Geometry
-from crownbase.rules.registry import RULE_SETS, find_rules
+from crownbase.rules.registry import RULE_SETS, build_name, find_rules, is_shipped
 from crownbase.rules.rules import Notation, Rules, Traits
 
 __all__ = [
@@ -12,6 +12,8 @@ __all__ = [
     "Notation",
     "Rules",
     "Traits",
+    "build_name",
     "draw_rules",
     "find_rules",
+    "is_shipped",
 ]

@@ -37,6 +37,19 @@ RULE_SETS: dict[str, Rules] = {
 _BY_NAME = {name: rules for rules in RULE_SETS.values() for name in (rules.key, *rules.aliases)}
 
 
+def is_shipped(rules: Rules) -> bool:
+    """Whether these are the rules of a set that ships, and not of a user's file."""
+    shipped = RULE_SETS.get(rules.key)
+    return shipped is not None and shipped.digest == rules.digest
+
+
+def build_name(rules: Rules) -> str:
+    """What ``crownbase build`` takes for these rules: their key, or the file they come from."""
+    if is_shipped(rules):
+        return rules.key
+    return rules.source if rules.source.endswith(".toml") else "FILE.toml"
+
+
 def find_rules(rules: str | Rules) -> Rules:
     """The rule set of a key, an alias (``american``), a PDN GameType or a ``.toml`` file.
 
