@@ -146,6 +146,8 @@ def test_draw_rules_that_start_from_a_preset(load: Loader) -> None:
         ('key = "x"\n[board]\nrows = 8\n', ["board.columns", "missing"]),
         ('key = "My Rules"\nbase = "pool"\n', ["key", "lower-case", "My Rules"]),
         ('key = "pool"\nbase = "pool"\n', ["key", "ships"]),
+        ('key = "checkers"\nbase = "pool"\n', ["key", "another name of 'english'"]),
+        (SHORT_KINGS + "zzz = 1\n", ["zzz", "known are", " draw,", " men_rows,"]),
         ('key = "x"\nbase = "chess"\n', ["base", "chess", "english"]),
         ('key = "x"\nbase = "other.toml"\n', ["base", "ships"]),
         (SHORT_KINGS + "flying_king = true\n", ["flying_king ", "did you mean 'flying_kings'?"]),
@@ -219,6 +221,8 @@ def test_inherited_fields_that_no_longer_matter_are_no_contradiction(load: Loade
 def test_no_such_file_and_no_text(tmp_path: Path) -> None:
     with pytest.raises(UnknownRulesError, match=r"no rule file .*nowhere\.toml"):
         find_rules(str(tmp_path / "nowhere.toml"))
+    (tmp_path / "mark.toml").write_bytes(b"\xef\xbb\xbf" + SHORT_KINGS.encode())
+    assert find_rules(str(tmp_path / "mark.toml")).key == "pool-short-kings"
     (tmp_path / "bytes.toml").write_bytes(b"key = '\xff'")
     with pytest.raises(UnknownRulesError, match=r"bytes\.toml: .*UTF-8"):
         find_rules(str(tmp_path / "bytes.toml"))

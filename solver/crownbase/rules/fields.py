@@ -36,6 +36,7 @@ class Fields:
 
     def has(self, name: str) -> bool:
         """Whether the file has the field."""
+        self._known.add(name)
         return name in self._data
 
     def is_text(self, name: str) -> bool:

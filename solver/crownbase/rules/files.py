@@ -69,7 +69,7 @@ def load_rules(path: str | Path) -> Rules:
     """
     name = str(path)
     try:
-        data = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8"))
+        data = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise UnknownRulesError(f"no rule file {name!r}") from None
     except UnicodeDecodeError:
@@ -131,10 +131,13 @@ def _read_key(fields: Fields) -> str:
     from crownbase.rules.registry import RULE_SETS
 
     key = fields.text("key")
+    aliases = {alias: name for name, rules in RULE_SETS.items() for alias in rules.aliases}
     if not _KEY.fullmatch(key):
         raise fields.fault("key", f"must be lower-case words joined by '-', not {key!r}")
     if key in RULE_SETS:
         raise fields.fault("key", f"{key!r} is the key of a rule set that ships; choose another")
+    if key in aliases:
+        raise fields.fault("key", f"{key!r} is another name of {aliases[key]!r}; choose another")
     return key
 
 
