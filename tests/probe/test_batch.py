@@ -105,6 +105,25 @@ def test_batches_larger_than_a_chunk_or_its_room(english, monkeypatch):
     assert english.probe_many(positions).tolist() == wanted
 
 
+CROWDED = (
+    "B:WK2,K4,K5,K8,9,11,13,K17,K24,K25,31:"
+    "BK1,K6,K7,K10,12,K14,K15,16,K19,K20,21,K22,K23,26,K27,K28,K29,K30,K32"
+)
+
+
+@needs_compiler
+def test_more_captures_than_can_be_followed(monkeypatch):
+    with open_tablebase([], rules="pure") as tables:
+        with pytest.raises(TooManyPiecesError, match="captures to follow in a position of"):
+            tables.probe(CROWDED)
+        monkeypatch.setattr(kernels.expand, "worth_compiling", lambda: True)
+        monkeypatch.setattr(batch, "_MOST_NODES", 1 << 12)
+        monkeypatch.setattr(batch, "CHUNK", 4)
+        with pytest.raises(TooManyPiecesError, match=f"captures to follow in {CROWDED}"):
+            tables.probe_many(["W:WK1:B", "W:W:BK1", "W:WK9:B", CROWDED, "W:WK1:B"])
+        assert tables.probe_wdl("W:WK1:B") == 1
+
+
 @needs_compiler
 def test_a_missing_table_names_the_first_position(tmp_path, english_two, monkeypatch):
     monkeypatch.setattr(kernels.expand, "worth_compiling", lambda: True)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from crownbase.board import Position
 from crownbase.board.fen import FenFields, check_boards
 from crownbase.board.moves import FIELDS, MAX_MOVES
-from crownbase.errors import CrownbaseError, IllegalPositionError
+from crownbase.errors import IllegalPositionError, TooManyPiecesError
 from crownbase.probe import kernels
 from crownbase.probe.kernels import CODE, INDEX, NO_ROOM, NODE, PARENT, SLICE
 from crownbase.probe.tree import METRIC_CODES
@@ -21,6 +21,7 @@ from crownbase.rules import Rules
 
 CHUNK = 1 << 17  # positions resolved at a time: their nodes take about 16 MiB
 _SPARE = 1 << 12
+_MOST_NODES = 1 << 21  # at a time: about 150 MiB
 
 Boards = npt.NDArray[np.int64]
 """int64[n, 4]: white men, white kings, black men, black kings, bit 0 = square 1."""
@@ -91,28 +92,33 @@ def value_codes(
     Raises:
         MissingSlice: *read* answered None.
         IllegalPositionError: a row that is no position; the message has its number.
-        CrownbaseError: more captures than any buffer holds.
+        TooManyPiecesError: so many pieces that their captures cannot all be followed.
     """
     result = np.empty(len(boards), np.int16)
     buffer, state = np.zeros(MAX_MOVES * FIELDS, np.int64), np.zeros(3, np.int64)
     nodes = np.zeros((2 * min(len(boards), CHUNK) + _SPARE) * NODE, np.int64)
-    for start in range(0, len(boards), CHUNK):
-        count = min(CHUNK, len(boards) - start)
-        while True:
-            wrong = kernels.load_positions(rules.traits, boards, black, start, count, nodes)
-            if wrong >= 0:
-                position_at(rules, boards, black, wrong)  # raises and says what is wrong
-            total = kernels.expand(rules.traits, nodes, count, buffer, state)
-            if total != NO_ROOM:
-                break
+    start, most = 0, CHUNK
+    while start < len(boards):
+        count = min(most, len(boards) - start)
+        wrong = kernels.load_positions(rules.traits, boards, black, start, count, nodes)
+        if wrong >= 0:
+            position_at(rules, boards, black, wrong)  # raises and says what is wrong
+        total = kernels.expand(rules.traits, nodes, count, buffer, state)
+        if total == NO_ROOM and len(nodes) < _MOST_NODES * NODE:
             nodes = np.zeros(2 * len(nodes), np.int64)
+            continue
+        if total < 0 and count > 1:
+            most = count // 2
+            continue
         if total < 0:
-            raise CrownbaseError("too many captures to resolve a position")
+            fen = position_at(rules, boards, black, start).fen()
+            raise TooManyPiecesError(f"too many captures to follow in {fen}")
         table = nodes[: total * NODE].reshape(total, NODE)
         _read_leaves(table, start, read)
         if total > count:
             kernels.fold(nodes, total, METRIC_CODES[metric])
         result[start : start + count] = table[:count, CODE]
+        start += count
     return result
 
 

@@ -11,13 +11,15 @@ import numpy as np
 from crownbase.board.bits import signed
 from crownbase.board.generator import Boards
 from crownbase.board.moves import FIELDS, MAX_MOVES
-from crownbase.errors import CrownbaseError
+from crownbase.errors import TooManyPiecesError
+from crownbase.jit import INTERPRETED
 from crownbase.probe import kernels
 from crownbase.probe.kernels import CODE, INDEX, NO_ROOM, NODE, PARENT, SLICE
 from crownbase.rules import Rules
 
 METRIC_CODES = {"wdl": kernels.WDL, "dtc": kernels.DTC, "dtw": kernels.DTW}
 _START_ROOM = 128
+_PLAIN_ROOM = 1 << 13  # beyond, compiling is quicker than going on in plain Python
 _MAX_ROOM = 1 << 20
 
 
@@ -88,7 +90,7 @@ def grow(rules: Rules, boards: Boards) -> Tree:
     """Resolve one position, given in its mover's frame.
 
     Raises:
-        CrownbaseError: more captures than any buffer holds (no real position).
+        TooManyPiecesError: so many pieces that their captures cannot all be followed.
     """
     compiled = kernels.expand.worth_compiling()
     space = _workspace.arrays if compiled else _workspace.lists
@@ -106,6 +108,12 @@ def grow(rules: Rules, boards: Boards) -> Tree:
             kept = nodes[: count * NODE]
             return Tree(kept.tolist() if compiled else kept, count)
         if count != NO_ROOM or len(nodes) > _MAX_ROOM * NODE:
-            raise CrownbaseError("too many captures to resolve the position")
+            pieces = sum(board.bit_count() for board in boards)
+            raise TooManyPiecesError(
+                f"too many captures to follow in a position of {pieces} pieces"
+            )
         grown = 4 * len(nodes)
+        if not compiled and not INTERPRETED and grown > _PLAIN_ROOM * NODE:
+            compiled, space = True, _workspace.arrays
+            continue
         space[0] = np.zeros(grown, np.int64) if compiled else [0] * grown
