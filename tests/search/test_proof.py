@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from crownbase.board import Position
-from crownbase.index import Material, unrank_position
+from crownbase.index import Material, rank_position, unrank_position
 from crownbase.rules import Rules
 from crownbase.search import prove
 
@@ -42,17 +42,32 @@ def test_a_draw_is_proven_by_circles_alone(store: dict, english: Rules) -> None:
         boards = unrank_position.plain(english.traits.plain, index, 0, 1, 0, 1)
         position = Position.from_boards(english, "W", boards)
         value = sign(int(store[Material.parse("KvK")][index]))
-        found = prove(position, memory=16 << 20)
+        found = prove(position, nodes=5_000_000, memory=16 << 20)
         assert OUTCOMES[found.outcome] == value
         assert found.size > 0
 
 
-def test_the_line_of_a_draw_is_playable(view: Callable, samples: Callable) -> None:
-    for position, code in samples(4, 20):
+def test_the_line_of_a_draw_is_drawn_all_along(
+    view: Callable, samples: Callable, store: dict, english: Rules
+) -> None:
+    """Both sides hold: no move of the line gives the half point away."""
+    moves = 0
+    for position, code in samples(4, 12):
         if code == 0:
-            found = prove(position, view(3), nodes=1_000_000, memory=256 << 20)
+            found = prove(position, view(3), nodes=20_000_000, memory=256 << 20)
             for move in found.line:
                 position = position.play(move)
+                moves += 1
+                assert value_of(position, store, english) == 0, position.fen()
+    assert moves > 5
+
+
+def value_of(position: Position, store: dict, rules: Rules) -> int:
+    material = Material.of(*position.boards)
+    if material.own == 0 or material.opponent == 0:
+        return -1
+    index = rank_position.plain(rules.traits.plain, *position.boards)
+    return sign(int(store[material][index]))
 
 
 def test_a_short_win_has_a_line_to_its_end() -> None:

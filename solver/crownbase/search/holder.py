@@ -87,6 +87,12 @@ class Holder:
             here = here.play(move)
         return tuple(line)
 
+    def choice(self, position: Position) -> Move | None:
+        """How the holder, who is to move and can hold, holds here; None beyond the proof."""
+        if self._leaf(position) or self._node(position) < 0:
+            return None
+        return self._next(position)
+
     def _next(self, position: Position) -> Move | None:
         """The attacker's best attack, or the holder's choice or longest resistance."""
         refuted = self._hold.nodes[REFUTED] != 0
@@ -128,3 +134,18 @@ class Holder:
 
     def _side(self, position: Position) -> Any:
         return np.int64(HOLDER_MOVES if position.turn == self._holder else 0)
+
+
+def drawing_line(first: Holder, second: Holder) -> tuple[Move, ...]:
+    """The line in which both sides hold: *first* is the holder whose side moves at the root."""
+    here = first.position
+    line: list[Move] = []
+    seen: set[Position] = set()
+    while here not in seen and len(line) < _MAX_LINE:
+        seen.add(here)
+        move = (second if len(line) % 2 else first).choice(here)
+        if move is None:
+            break
+        line.append(move)
+        here = here.play(move)
+    return tuple(line)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from crownbase.board import Move, Position
 from crownbase.errors import MissingTableError, TooManyPiecesError
 from crownbase.search import work as layout
-from crownbase.search.holder import Holder
+from crownbase.search.holder import Holder, drawing_line
 from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, SearchRun
 from crownbase.search.tables import TableView
 
@@ -151,7 +151,7 @@ class _Prover:
         else:
             self._improve(self.lower, 0, size)
         if self.lower == self.upper == 0:
-            self.line = holder.line()
+            self.line = drawing_line(self.holders["lower"], self.holders["upper"])
 
     def _improve(self, lower: int, upper: int, size: int) -> None:
         if lower > self.lower:
