@@ -81,6 +81,7 @@ RULES = {
         removed_each_hop=True,
         may_turn_back=False,
         one_each_is_draw=True,
+        converting_man_moves="forward",
     ),
 }
 
