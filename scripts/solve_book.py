@@ -54,9 +54,14 @@ def main() -> int:
     begin = time.perf_counter()
     with open_tablebase(given.db, given.rules) as tables:
         for problem in problems:
-            position = Position.from_fen(problem["fen"], rules=given.rules)
-            proof = prove(position, tables, time=given.time)
             name = f"{problem['no']} ({problem['book']}) {problem['fen']}"
+            try:
+                position = Position.from_fen(problem["fen"], rules=given.rules)
+            except ValueError as error:  # a diagram printed the wrong way round, as books do
+                print(f"no position {name}: {error}", flush=True)
+                counts[problem["pieces"], "all"] += 1
+                continue
+            proof = prove(position, tables, time=given.time)
             counts[position.pieces, "all"] += 1
             if proof.outcome == "unknown":
                 counts[position.pieces, "open"] += 1
