@@ -13,11 +13,12 @@ from conftest import command_environment
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
 
-def shell(tmp_path: Path, command: str) -> subprocess.CompletedProcess[bytes]:
+def shell(tmp_path: Path, command: str, unbuffered: str = "") -> subprocess.CompletedProcess[bytes]:
     """Run a line of shell in which ``$crownbase`` is the command."""
     environment = command_environment(tmp_path) | {
         "crownbase": f"{sys.executable} -m crownbase",
         "PYTHONIOENCODING": "utf-8:strict",
+        "PYTHONUNBUFFERED": unbuffered,
     }
     return subprocess.run(
         ["sh", "-c", command], env=environment, cwd=tmp_path, capture_output=True, timeout=600
@@ -43,8 +44,9 @@ needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="need
 
 
 @needs_dev_full
-def test_a_full_disk_behind_stdout(tmp_path: Path) -> None:
-    done = shell(tmp_path, "$crownbase stats english >/dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout(tmp_path: Path, unbuffered: str) -> None:
+    done = shell(tmp_path, "$crownbase stats english >/dev/full", unbuffered)
     assert done.returncode == 2
     assert done.stderr == b"error: No space left on device\n"
 

@@ -11,12 +11,12 @@ at once, so that each command imports what it needs when it runs.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import sys
 import threading
 from collections.abc import Sequence
+from typing import TextIO
 
 import typer
 
@@ -69,7 +69,7 @@ def run(arguments: Sequence[str]) -> int:
         return _fail(str(error))
     except BrokenPipeError:
         # Whoever read our output has gone (`| head`): close quietly, as other commands do.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         return 1
     except OSError as error:
         what = error.strerror or str(error)
@@ -112,13 +112,22 @@ def _open_streams() -> None:
             stream.reconfigure(errors="replace" if mode == "r" else "backslashreplace")
 
 
+def _discard(stream: TextIO) -> None:
+    """Send what is written to a stream from now on to nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def main() -> None:
     """Entry point of the console script."""
     _open_streams()
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError):
+        try:
             stream.flush()
+        except OSError:
+            # What is still in the buffer has nowhere to go. Python would try again at exit, fail,
+            # and change the exit code.
+            _discard(stream)
     if code and threading.active_count() > 1:
         # A solver thread cannot be stopped inside a kernel, and a normal exit would wait for it.
         os._exit(code)
