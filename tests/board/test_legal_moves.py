@@ -46,3 +46,11 @@ def test_fen_is_read_as_it_is_written(case: dict) -> None:
     for move in position.legal_moves():
         after = position.play(move)
         assert cb.Position.from_fen(after.fen(), rules=case["rules"]) == after
+
+
+@pytest.mark.parametrize(
+    "boards", [(1, 0, 1, 0), (1 << 40, 0, 4, 0), (0, 0, 0, 0), (1, 0, 4, 0), (0, -1, 0, 0)]
+)
+def test_a_position_cannot_be_made_of_nonsense(boards: tuple[int, int, int, int]) -> None:
+    with pytest.raises(cb.IllegalPositionError):
+        cb.Position(cb.find_rules("english"), "W", *boards)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -79,3 +80,12 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert captured.err.startswith("error: ")
     assert captured.err.count("\n") == 1
     assert named.lower() in captured.err.lower()
+
+
+def test_play_refuses_a_file_that_it_could_not_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["play", "--save", str(tmp_path / "no" / "such" / "game.pdn")]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith("error: cannot write to ")
+    assert message.count("\n") == 1

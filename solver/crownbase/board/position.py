@@ -68,6 +68,24 @@ class Position:
     black_kings: int
     clock: int = field(default=0, compare=False)
 
+    def __post_init__(self) -> None:
+        """Refuse what no position can be, at the cost of a few bit operations.
+
+        Raises:
+            IllegalPositionError: shared squares, a man on its crown row, squares off the board.
+        """
+        men_and_kings = (self.white_men, self.white_kings, self.black_men, self.black_kings)
+        everything = self.white_men | self.white_kings | self.black_men | self.black_kings
+        n, width = self.rules.board.n_squares, self.rules.board.width
+        if (
+            everything <= 0
+            or everything >> n
+            or sum(map(int.bit_count, men_and_kings)) != everything.bit_count()
+            or self.white_men & ((1 << width) - 1)
+            or self.black_men >> (n - width)
+        ):
+            check_boards(self._fields, self.rules)
+
     @classmethod
     def from_fen(cls, fen: str, rules: str | Rules = "english") -> Position:
         """Read a position; what is understood is in ``board.fen``.
@@ -106,9 +124,7 @@ class Position:
         Raises:
             IllegalPositionError: shared squares, a man on its crown row, squares off the board.
         """
-        position = cls._from_mover(find_rules(rules), turn, boards, 0)
-        check_boards(position._fields, position.rules)
-        return position
+        return cls._from_mover(find_rules(rules), turn, boards, 0)
 
     @classmethod
     def _from_mover(cls, rules: Rules, turn: str, boards: Boards, clock: int) -> Position:

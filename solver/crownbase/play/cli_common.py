@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from crownbase.errors import CrownbaseError
+
 if TYPE_CHECKING:
     from crownbase.board import Position
     from crownbase.probe import Tablebase
@@ -159,3 +161,16 @@ def open_tables(rules: Rules, given: Sequence[str] | None) -> Tablebase:
     from crownbase.probe import open_tablebase
 
     return open_tablebase(search_directories(given), rules=rules)
+
+
+def check_writable(path: Path | None) -> None:
+    """Refuse a file that cannot be written before the work for it is done.
+
+    Raises:
+        CrownbaseError: no such folder, or no right to write there.
+    """
+    if path is None:
+        return
+    target = path if path.exists() else path.parent
+    if target.is_dir() == path.exists() or not os.access(target, os.W_OK):
+        raise CrownbaseError(f"cannot write to {path}; name a file in a folder that you may write")

@@ -166,6 +166,7 @@ def play(
     position = common.read_position(fen, common.find_rules(rules))
     with common.open_tables(position.rules, directories) as tables:
         player = Player(position.rules, tables, level=level, seconds=time)
+        common.check_writable(save)
         Terminal(Game(fen=position), player, tables, sides[side.lower()], save=save).run()
 
 
