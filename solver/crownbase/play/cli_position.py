@@ -70,6 +70,7 @@ def perft(
     from crownbase.board import perft as count
 
     position = common.read_position(fen, common.find_rules(rules))
+    count(position, min(depth, 1))  # compiles, or loads what was compiled: not part of the time
     start = time.perf_counter()
     nodes = count(position, depth)
     seconds = time.perf_counter() - start
