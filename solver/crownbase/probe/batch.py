@@ -146,7 +146,7 @@ def _first_root(table: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> in
     while True:
         parents = table[rows, PARENT]
         if (parents < 0).all():
-            return int(rows.min())
+            return int(np.min(rows))
         rows = np.where(parents < 0, rows, parents)
 
 

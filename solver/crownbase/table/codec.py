@@ -107,7 +107,7 @@ def packed_blocks(
         symbols = symbol_of[part.view(np.uint16)]
         if free is not None:
             hidden = free[start : start + positions]
-            counts = np.bincount(symbols[~hidden], minlength=1)
+            counts = np.bincount(np.asarray(symbols[~hidden], np.int64), minlength=1)
             symbols[hidden] = np.argmax(counts)
         yield pack(symbols, bits)
 

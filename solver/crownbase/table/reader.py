@@ -170,7 +170,7 @@ class Table:
         indices = np.asarray(indices, np.int64)
         if len(indices) == 0:
             return np.empty(0, np.int16)
-        if indices.min() < 0 or indices.max() >= section.positions:
+        if np.min(indices) < 0 or np.max(indices) >= section.positions:
             raise IndexError(f"an index is outside of {material} ({section.positions} positions)")
         if section.bits == 0:
             return np.full(len(indices), section.alphabet[0], np.int16)

@@ -160,7 +160,7 @@ def _check_section(section: SectionInput, metric: str) -> None:
         raise ValueError(
             f"{section.material}: {len(values)} values, but counts of {section.stats.positions}"
         )
-    if metric == "wdl" and len(values) and not -1 <= values.min() <= values.max() <= 1:
+    if metric == "wdl" and np.any((values < -1) | (values > 1)):
         raise ValueError(f"{section.material}: a wdl value is none of -1, 0, 1")
 
 

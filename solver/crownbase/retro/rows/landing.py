@@ -35,7 +35,7 @@ MAN = np.int64(0)
 KING = np.int64(1)
 FIRST_SLOT = np.int64(0)
 SECOND_SLOT = np.int64(1)
-NO_PIECE = np.int64(0)
+NO_PIECE: Any = np.int64(0)
 NO_KINGS = np.int64(0)
 ONE_KING = np.int64(1)
 """Typed constants: Numba 0.68 cannot reload a recursive kernel that is called with literals."""
