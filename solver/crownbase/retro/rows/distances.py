@@ -1,4 +1,7 @@
-"""Distances to conversion (DTC) by rows: solve a slice pair into int16 value codes."""
+"""Distances to conversion (DTC) by rows: solve a slice pair into int16 value codes.
+
+With a draw clock a second solver goes along, whose planes ignore the clock (see clock.py).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from crownbase.retro.rows.context import Context
+from crownbase.retro.rows.clock import CLOCK_ENTRIES, FOUND, FULL, FULL_SIDES, LIMIT
+from crownbase.retro.rows.context import CODES, Context
 from crownbase.retro.rows.dense import dense_groups
 from crownbase.retro.rows.driver import RowSolver
 from crownbase.retro.rows.round_runs import (
@@ -22,14 +26,56 @@ from crownbase.retro.rows.tables import Array
 
 @dataclass(frozen=True)
 class TimedPair:
-    """The codes of a slice and its mirror by counts, and the longest distance in plies.
+    """The codes (see `retro.values`) of a slice and its mirror by counts.
 
-    Codes as in `retro.values`, without a draw clock: d > 0 a win in d plies, ~d a loss in d, 0
-    a draw. A clock of at least *longest* plies changes nothing.
+    *longest*: the longest distance in plies, cursed ones left aside. Without a clock: a clock of
+    so many plies changes nothing in this pair, if it changes nothing below.
     """
 
     values: dict[Counts, Array]  # int16[positions], dense order
     longest: int
+
+
+SHORTEST_CLOCK = 2
+
+
+class DrawClock:
+    """A draw clock of *limit* >= 2 plies, and the solver that ignores it.
+
+    The slices below must be loaded into both: into *full* with cursed wins as wins and blessed
+    losses as losses, into the solver that goes along as draws. *cursed*: whether any is cursed.
+
+    Raises:
+        ValueError: the limit is too small.
+    """
+
+    def __init__(self, full: RowSolver, limit: int, *, cursed: bool) -> None:
+        if limit < SHORTEST_CLOCK:
+            raise ValueError(f"a draw clock has at least {SHORTEST_CLOCK} plies, not {limit}")
+        self.full = full
+        self.limit = limit
+        self._found = np.array([cursed], np.int64)
+        self._blocks: list[Array] = []
+
+    def start(self, solver: RowSolver, k: int, b: int) -> dict[int, int]:
+        """Get the contexts of both solvers ready; a clock's address by the first context's.
+
+        *k*, *b*: the kings that work planes are needed for.
+        """
+        self._blocks = []
+        addresses = {}
+        for context, full in zip(solver.contexts, self.full.contexts, strict=True):
+            context.prepare(k, b, distances=True)
+            full.prepare(k, b, distances=True)
+            full.sides[:, CODES] = context.sides[:, CODES]
+            block = np.zeros(CLOCK_ENTRIES, np.int64)
+            block[LIMIT] = self.limit
+            block[FULL] = full.address
+            block[FULL_SIDES] = full.sides.ctypes.data
+            block[FOUND] = self._found.ctypes.data
+            self._blocks.append(block)
+            addresses[context.address] = int(block.ctypes.data)
+        return addresses
 
 
 @dataclass(frozen=True)
@@ -43,19 +89,22 @@ class _Output:
         return int(self.numbers.ctypes.data), int(self.codes.ctypes.data)
 
 
-def time_slice(solver: RowSolver, counts: Counts) -> TimedPair:
+def time_slice(solver: RowSolver, counts: Counts, clock: DrawClock | None = None) -> TimedPair:
     """Solve a slice and its mirror with distances; the solver's planes are filled as well.
 
-    The planes of all slices that the pair leads to must be filled.
+    The planes of all slices that the pair leads to must be filled, those of the clock's solver,
+    too.
     """
-    k, b = counts[1], counts[3]
+    if not counts[3]:
+        counts = mirror(counts)
     outputs = {side: _make_output(solver, side) for side in {counts, mirror(counts)}}
-    if k and b:
-        longest = _time_kings(solver, counts, outputs)
-    elif k or b:
-        longest = _time_lone(solver, counts if b else mirror(counts), outputs)
+    clocks = clock.start(solver, counts[1], counts[3]) if clock else {}
+    if counts[1]:
+        longest = _time_kings(solver, counts, outputs, clocks)
+    elif counts[3]:
+        longest = _time_lone(solver, counts, outputs, clocks)
     else:
-        longest = _time_men(solver, counts, outputs)
+        longest = _time_men(solver, counts, outputs, clocks)
     return TimedPair({side: output.codes for side, output in outputs.items()}, longest)
 
 
@@ -73,7 +122,9 @@ def _make_output(solver: RowSolver, counts: Counts) -> _Output:
     return _Output(numbers, np.zeros(size, np.int16), size // len(oms))
 
 
-def _time_kings(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output]) -> int:
+def _time_kings(
+    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: dict[int, int]
+) -> int:
     a, k, c, b = counts
     groups = groups_of(a, c)
     own, other = outputs[counts], outputs[mirror(counts)]
@@ -84,12 +135,15 @@ def _time_kings(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output
             context.address, solver.traits, sides.ctypes.data, sides.strides[0],
             groups.own_men.ctypes.data, groups.opp_men.ctypes.data, first, last, k, b,
             int(own is other), own.group_size, *own.addresses, *other.addresses,
+            clocks.get(context.address, 0),
         )  # fmt: skip
 
     return solver.run_levels(groups, k, b, run, combine=max, distances=True)
 
 
-def _time_lone(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output]) -> int:
+def _time_lone(
+    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: dict[int, int]
+) -> int:
     """*counts*: the side without kings moves."""
     a, _, c, k = counts
     groups = groups_of(a, c)
@@ -100,12 +154,15 @@ def _time_lone(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output]
             context.address, solver.traits, context.sides.ctypes.data,
             groups.own_men.ctypes.data, groups.opp_men.ctypes.data, first, last, k,
             own.group_size, *own.addresses, *other.addresses,
+            clocks.get(context.address, 0),
         )  # fmt: skip
 
     return solver.run_levels(groups, 0, k, run, combine=max, distances=True)
 
 
-def _time_men(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output]) -> int:
+def _time_men(
+    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: dict[int, int]
+) -> int:
     groups = groups_of(counts[0], counts[2])
     own, other = outputs[counts], outputs[mirror(counts)]
 
@@ -113,7 +170,7 @@ def _time_men(solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output])
         return time_men_groups(
             context.address, solver.traits, groups.own_men.ctypes.data,
             groups.opp_men.ctypes.data, first, last, int(own is other), *own.addresses,
-            *other.addresses,
+            *other.addresses, clocks.get(context.address, 0),
         )  # fmt: skip
 
     return solver.run_levels(groups, 0, 0, run, combine=max, distances=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from crownbase.errors import MissingTableError
 from crownbase.index import Material
-from crownbase.retro.rows.distances import time_slice
+from crownbase.retro.rows.distances import SHORTEST_CLOCK, DrawClock, TimedPair, time_slice
 from crownbase.retro.rows.driver import RowSolver
 from crownbase.retro.rows.traits import can_solve, can_time
 from crownbase.retro.solve import SolvedPair, Store
@@ -31,8 +31,9 @@ def solve_pair(
     """As `retro.solve_pair`, which gives the same values; also for the metric `wdl`.
 
     For `wdl` the values are int8, -1 / 0 / +1 without any clock, and *store* may hold such arrays.
-    A draw clock is allowed for as far as it changes nothing: if the pair has a longer distance
-    than the clock, or one of the slices below is cursed, the scalar solver does the work.
+    With a draw clock the pair is first solved without it, unless a slice below is cursed; only if
+    a distance is longer than the clock, or something below is cursed, solving takes two phases.
+    A clock of less than two plies is left to the scalar solver.
 
     Raises:
         ValueError: the row-parallel solver does not know the rule set or the metric.
@@ -47,21 +48,49 @@ def solve_pair(
         if side not in store:
             raise MissingTableError(f"{side} must be solved before {material}")
     limit = UNLIMITED if quiet_limit is None else quiet_limit
-    if metric == "dtc" and limit < UNLIMITED and any(_is_cursed(store[side]) for side in below):
+    if limit < SHORTEST_CLOCK:
         return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
+    cursed = metric == "dtc" and limit < UNLIMITED and any(_is_cursed(store[s]) for s in below)
+    if not cursed:
+        solver = _start_solver(rules, material, below, store, threads, sure=False)
+        if metric == "wdl":
+            solver.solve(material.counts)
+            found = {side: solver.values(side.counts) for side in material.pair}
+            return SolvedPair(material, metric, found, False)
+        timed = time_slice(solver, material.counts)
+        if timed.longest <= limit:
+            return _as_pair(material, timed)
+    sure, full = (
+        _start_solver(rules, material, below, store, threads, sure=one) for one in (True, False)
+    )
+    return _as_pair(
+        material, time_slice(sure, material.counts, DrawClock(full, limit, cursed=cursed))
+    )
+
+
+def _start_solver(
+    rules: Rules,
+    material: Material,
+    below: list[Material],
+    store: Store,
+    threads: int,
+    *,
+    sure: bool,
+) -> RowSolver:
+    """A solver with the slices below loaded; *sure*: cursed positions as draws."""
     solver = RowSolver(rules, [side.counts for side in (*below, *material.pair)], threads)
     for side in below:
-        solver.load(side.counts, np.sign(store[side]).astype(np.int8))
-    if metric == "wdl":
-        solver.solve(material.counts)
-        found = {side: solver.values(side.counts) for side in material.pair}
-        return SolvedPair(material, metric, found, False)
-    timed = time_slice(solver, material.counts)
-    if timed.longest > limit:
-        return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
-    return SolvedPair(
-        material, metric, {side: timed.values[side.counts] for side in material.pair}, False
-    )
+        values = store[side]
+        signs = np.sign(values).astype(np.int8)
+        if sure:
+            signs[(values > UNLIMITED) | (values < ~UNLIMITED)] = 0
+        solver.load(side.counts, signs)
+    return solver
+
+
+def _as_pair(material: Material, timed: TimedPair) -> SolvedPair:
+    values = {side: timed.values[side.counts] for side in material.pair}
+    return SolvedPair(material, "dtc", values, any(map(_is_cursed, values.values())))
 
 
 def _is_cursed(values: np.ndarray) -> bool:

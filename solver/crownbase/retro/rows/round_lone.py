@@ -142,8 +142,8 @@ def man_steps_from(ctx: int, kings: int, om: int, pm: int) -> int:
 
 
 @kernel
-def steps_to_stuck(ctx: int, rules: Any, kings: int, men: int, stuck: int) -> int:
-    """Whether a king move leads to a position of the row *stuck*."""
+def steps_into(ctx: int, rules: Any, kings: int, men: int, row: int) -> int:
+    """Whether a king move leads to a position of a row."""
     occupied = kings | men | WALL
     rest = kings
     while rest:
@@ -152,7 +152,7 @@ def steps_to_stuck(ctx: int, rules: Any, kings: int, men: int, stuck: int) -> in
         for d in range(4):
             t = near(ctx, s, d)
             while (occupied >> t) & 1 == 0:
-                if bit_of(stuck, rank_few((kings & ~(1 << s)) | (1 << t))):
+                if bit_of(row, rank_few((kings & ~(1 << s)) | (1 << t))):
                     return 1
                 t = near(ctx, t, d) if rules.flying_kings else OFF_BOARD
     return 0
@@ -169,7 +169,7 @@ def king_side_code(
         if bit_of(rows + CONVERTING * size, bit):
             return 1
         jumping = bit_of(rows + JUMPING * size, bit) and rules.captures_mandatory
-        if not jumping and steps_to_stuck(ctx, rules, kings, men, rows + STUCK * size):
+        if not jumping and steps_into(ctx, rules, kings, men, rows + STUCK * size):
             return 1
         return 2
     if bit_of(load(ctx, LOSES) + offset, bit) == 0:

@@ -6,6 +6,7 @@ from typing import Any
 
 from crownbase.board.bits import lowest
 from crownbase.jit import kernel
+from crownbase.retro.rows.clock import LIMIT, curse_group, curse_lone_group, cursed_men_code
 from crownbase.retro.rows.context import CODES, GROUP_ROWS, ROW_A
 from crownbase.retro.rows.landing import near
 from crownbase.retro.rows.men_only import CAPTURED, HELD, man_moves, set_men_bits
@@ -21,6 +22,7 @@ from crownbase.retro.rows.rowops import (
 from crownbase.retro.rows.storage import group_among, group_offsets_of, slice_base
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.words import load, load16, load32, store16, store32, turn32
+from crownbase.retro.values import UNLIMITED
 
 
 @kernel
@@ -51,14 +53,16 @@ def write_side(ctx: int, side: int, men: int, k: int, b: int, out: int, first: i
 def time_groups(
     ctx: int, rules: Any, sides: int, side_bytes: int, oms: int, pms: int, first: int, last: int,
     k: int, b: int, own_mirror: int, size: int, numbers: int, out: int, mirror_numbers: int,
-    mirror_out: int,
+    mirror_out: int, clock: int,
 ) -> int:  # fmt: skip
     """Groups with kings on both sides; returns the last round of the longest.
 
     *numbers*[group number] is the group's number in dense order, *out* takes the codes of the
     slice, *size* for each group; the `mirror` ones are those of the other side to move.
+    *clock*: see clock.py, 0 = none.
     """
     longest = 0
+    limit = load(clock, LIMIT) if clock else UNLIMITED
     offsets = group_offsets_of(ctx, load32(oms, first), load32(pms, first))
     mirror_offsets = group_offsets_of(ctx, load32(pms, first), load32(oms, first))
     for i in range(first, last):
@@ -69,7 +73,10 @@ def time_groups(
         if own_mirror and there < here:
             continue
         alone = 1 if own_mirror and there == here else 0
-        longest = max(longest, time_group(ctx, rules, sides, side_bytes, om, pm, k, b, alone))
+        last_round = time_group(ctx, rules, sides, side_bytes, om, pm, k, b, alone, limit)
+        longest = max(longest, last_round)
+        if clock:
+            curse_group(clock, rules, sides, side_bytes, om, pm, k, b, alone, last_round)
         write_side(ctx, sides, om | pm, k, b, out, load32(numbers, here) * size)
         if alone == 0:
             men = turn32(om | pm)
@@ -81,7 +88,7 @@ def time_groups(
 @kernel
 def time_lone_groups(
     ctx: int, rules: Any, side: int, oms: int, pms: int, first: int, last: int, k: int,
-    size: int, numbers: int, out: int, king_numbers: int, king_out: int,
+    size: int, numbers: int, out: int, king_numbers: int, king_out: int, clock: int,
 ) -> int:  # fmt: skip
     """Groups in which the side with the men *oms* has no kings; its codes go to *out*."""
     offsets = group_offsets_of(ctx, load32(oms, first), load32(pms, first))
@@ -93,6 +100,8 @@ def time_lone_groups(
         there = group_among(ctx, king_offsets, turn32(pm), turn32(om))
         king_place = load32(king_numbers, there) * size
         time_lone_group(ctx, rules, side, om, pm, k, out, place, king_out, king_place)
+        if clock:
+            curse_lone_group(clock, rules, side, om, pm, k, out, place, king_out, king_place)
     return 2
 
 
@@ -116,9 +125,20 @@ def men_code(ctx: int, om: int, pm: int, pair: int) -> int:
 
 
 @kernel
+def time_men(
+    ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, clock: int
+) -> int:
+    """Solve men om to move against men pm: set the bits number *target*, return the code."""
+    pair = man_moves(ctx, rules, base, offsets, om, pm)
+    set_men_bits(ctx, target, pair)
+    code = men_code(ctx, om, pm, pair)
+    return cursed_men_code(clock, rules, base, offsets, om, pm, target, code) if clock else code
+
+
+@kernel
 def time_men_groups(
     ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int,
-    numbers: int, out: int, mirror_numbers: int, mirror_out: int,
+    numbers: int, out: int, mirror_numbers: int, mirror_out: int, clock: int,
 ) -> int:  # fmt: skip
     """Groups without kings, both sides to move; returns the longest distance."""
     om = load32(oms, first)
@@ -136,16 +156,14 @@ def time_men_groups(
         there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
         if own_mirror and there < here:
             continue
-        pair = man_moves(ctx, rules, base, offsets, om, pm)
-        set_men_bits(ctx, mirror_base + there, pair)
-        store16(out, load32(numbers, here), men_code(ctx, om, pm, pair))
+        code = time_men(ctx, rules, base, offsets, om, pm, mirror_base + there, clock)
+        store16(out, load32(numbers, here), code)
         if own_mirror and there == here:
             continue
-        pair = man_moves(ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm)
-        set_men_bits(ctx, base + here, pair)
-        store16(
-            mirror_out, load32(mirror_numbers, there), men_code(ctx, turned_om, turned_pm, pair)
+        code = time_men(
+            ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm, base + here, clock
         )
+        store16(mirror_out, load32(mirror_numbers, there), code)
     return 1
 
 

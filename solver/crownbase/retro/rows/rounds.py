@@ -11,6 +11,8 @@ of the round before. What is decided in round d is decided in d plies:
 
 At the start UNWON holds all positions and LOST none; FIRST_WON and FIRST_LOST keep what leaving
 moves decide until round 1; MOVABLE holds the positions with a leaving move.
+
+With a draw clock the rounds end with that of its last ply; `clock.py` does the rest.
 """
 
 from __future__ import annotations
@@ -113,9 +115,17 @@ def start_board(ctx: int, side: int, r: int, ok: int, advances: int) -> None:
 
 
 @kernel
-def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
-    """The opening of one side, put back to "nothing decided"; returns its positions."""
-    positions = open_side(ctx, rules, side, om, pm, k, b)
+def clear_codes(ctx: int, side: int, k: int, b: int) -> None:
+    """All CODES of a side: draws."""
+    codes = load(side, CODES)
+    for w in range(0, (sets_of(ctx, k) * row_bits(ctx, b) + 31) >> 5 << 3, 8):
+        vstore(codes, w, vfill(0))
+
+
+@kernel
+def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> None:
+    """The opening of one side, put back to "nothing decided"."""
+    open_side(ctx, rules, side, om, pm, k, b)
     advances = list_advances(ctx, om, pm, k, b)
     words = row_words_of(ctx, b)
     for r in range(sets_of(ctx, k)):
@@ -131,17 +141,13 @@ def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int
             start_board(ctx, side, r, ok, advances)
         else:
             start_row(ctx, side, r, ok, b, advances)
-    codes = load(side, CODES)
-    for w in range(0, (sets_of(ctx, k) * row_bits(ctx, b) + 31) >> 5 << 3, 8):
-        vstore(codes, w, vfill(0))
-    return positions
 
 
 @kernel
 def round_rows(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int, mark: int
 ) -> int:
-    """Round *d* of one side, b >= 2; returns the number of changed vectors."""
+    """`run_round` for b >= 2; returns the number of changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
     loses = load(ctx, LOSES) + offset
@@ -189,8 +195,8 @@ def round_rows(
                 vstore(new, 8, lost_now)
                 for i in range(8):
                     first = (r * words + w + i) * 64
-                    put_codes(load(side, CODES), first, load(new, i), d)
-                    put_codes(load(side, CODES), first, load(new, 8 + i), ~d)
+                    put_codes(load(side, CODES), first, load(new, i), d + mark)
+                    put_codes(load(side, CODES), first, load(new, 8 + i), ~(d + mark))
                 changes += 1
                 tile = (load32(turned, r) >> 6) * (words >> 3) + (w >> 3)
                 store8(load(side, CHANGED), tile, 1)
@@ -198,8 +204,10 @@ def round_rows(
 
 
 @kernel
-def round_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int, d: int) -> int:
-    """Round *d* of one side, b = 1; returns the number of changed rows."""
+def round_boards(
+    ctx: int, rules: Any, side: int, men: int, k: int, offset: int, d: int, mark: int
+) -> int:
+    """`run_round` for b = 1; returns the number of changed rows."""
     loses = load(ctx, LOSES) + offset
     holds = load(ctx, HOLDS) + offset
     start = load(load(ctx, STEP_START), k)
@@ -239,8 +247,8 @@ def round_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int,
         if won_now | lost_now:
             store32(load(side, UNWON), r, unwon ^ won_now)
             store32(load(side, LOST), r, lost | lost_now)
-            put_codes(load(side, CODES), r * 32, won_now, d)
-            put_codes(load(side, CODES), r * 32, lost_now, ~d)
+            put_codes(load(side, CODES), r * 32, won_now, d + mark)
+            put_codes(load(side, CODES), r * 32, lost_now, ~(d + mark))
             changes += 1
             store8(load(side, CHANGED), load32(turned, r) >> 9, 1)
     return changes
@@ -248,12 +256,15 @@ def round_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int,
 
 @kernel
 def run_round(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int, mark: int
 ) -> int:
-    """Round *d* of one side; returns how much changed. *men*: all men, in the side's frame."""
+    """Round *d* of one side; returns how much changed. *men*: all men, in the side's frame.
+
+    *mark*: added to the distances in the codes.
+    """
     if b == 1:
-        return round_boards(ctx, rules, side, men, k, offset, d)
-    return round_rows(ctx, rules, side, men, k, b, offset, d)
+        return round_boards(ctx, rules, side, men, k, offset, d, mark)
+    return round_rows(ctx, rules, side, men, k, b, offset, d, mark)
 
 
 @kernel
@@ -265,36 +276,69 @@ def begin_side(ctx: int, side: int, k: int, b: int, there: int) -> None:
 
 
 @kernel
+def publish_both(
+    ctx: int, one: int, two: int, k: int, b: int, here: int, there: int, alone: int
+) -> None:
+    """Bring what changed in each side's planes to the other one."""
+    if alone:
+        publish(ctx, one, k, b, there, load(one, NEEDED))
+    else:
+        publish(ctx, one, k, b, there, load(two, NEEDED))
+        publish(ctx, two, b, k, here, load(one, NEEDED))
+
+
+@kernel
+def plane_words_of(ctx: int, k: int, b: int) -> int:
+    """Words of a work plane."""
+    return (sets_of(ctx, k) * row_bits(ctx, b) + 63) >> 6
+
+
+@kernel
+def keep_state(ctx: int, side: int, k: int, b: int) -> None:
+    """Keep UNWON and LOST of a side in FIRST_WON and FIRST_LOST, which have had their round."""
+    for w in range(0, plane_words_of(ctx, k, b), 8):
+        vstore(load(side, FIRST_WON), w, vload(load(side, UNWON), w))
+        vstore(load(side, FIRST_LOST), w, vload(load(side, LOST), w))
+
+
+@kernel
 def time_group(
-    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, alone: int
-) -> int:
+    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int,
+    alone: int, limit: int,
+) -> int:  # fmt: skip
     """Solve one group with distances into CODES of both sides; returns the last round.
 
-    *alone*: the group is its own mirror, there is only the first side.
+    *alone*: the group is its own mirror, there is only the first side. Round *limit* >= 2 is the
+    last in any case; if it is reached, the state before it is kept (`keep_state`).
     """
     one = sides
     two = sides + side_bytes
+    mark = 0
     here = block(ctx, om, pm, k, b)
     there = block(ctx, turn32(pm), turn32(om), b, k)
     start_side(ctx, rules, one, om, pm, k, b)
+    clear_codes(ctx, one, k, b)
     begin_side(ctx, one, k, b, there)
     if alone == 0:
         start_side(ctx, rules, two, turn32(pm), turn32(om), b, k)
+        clear_codes(ctx, two, b, k)
         begin_side(ctx, two, b, k, here)
     d = 0
     while True:
-        changes = run_round(ctx, rules, one, om | pm, k, b, here, d)
+        if d == limit:
+            keep_state(ctx, one, k, b)
+            if alone == 0:
+                keep_state(ctx, two, b, k)
+        changes = run_round(ctx, rules, one, om | pm, k, b, here, d, mark)
         if alone == 0:
-            changes += run_round(ctx, rules, two, turn32(om | pm), b, k, there, d)
+            changes += run_round(ctx, rules, two, turn32(om | pm), b, k, there, d, mark)
         if changes == 0 and d >= 2:
             return d - 1
         if d == 0:
             flag_all(load(one, NEEDED), sets_of(ctx, k))
             if alone == 0:
                 flag_all(load(two, NEEDED), sets_of(ctx, b))
-        if alone:
-            publish(ctx, one, k, b, there, load(one, NEEDED))
-        else:
-            publish(ctx, one, k, b, there, load(two, NEEDED))
-            publish(ctx, two, b, k, here, load(one, NEEDED))
+        publish_both(ctx, one, two, k, b, here, there, alone)
+        if d == limit:
+            return d
         d += 1

@@ -1,0 +1,253 @@
+"""The draw clock: cursed wins and blessed losses (codes of `retro.values`) by rows.
+
+`rounds.py` stops a group with the round of the clock's last ply; what it has decided is sure.
+Here the rest is decided as if there were no clock, in a second pair of planes with a context of
+its own, `full`, which ignores the clock in all slices: there cursed wins and blessed losses are
+wins and losses. The first pair holds what is sure; there they are draws. So "sure" and "full"
+differ in what the moves that leave the group lead to, and the second phase goes like this:
+
+* At its start everything that is sure counts as decided, except what the last ply of the clock
+  decided: that is one ply too late for a move that leads there.
+* Round 1: moves that leave the group and win, or are all there is and lose.
+* Round d: king moves, as before. Before round limit + 1 what was left out is added.
+
+As in the first phase, the round is the distance.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.jit import kernel
+from crownbase.retro.rows.captures import slot
+from crownbase.retro.rows.context import (
+    CHANGED,
+    FIRST_LOST,
+    FIRST_WON,
+    HOLDS,
+    LOSES,
+    LOST,
+    QUIET,
+    TURNED,
+    UNWON,
+)
+from crownbase.retro.rows.group import flag_all, publish
+from crownbase.retro.rows.lone import solve_lone_group
+from crownbase.retro.rows.men_only import HELD, man_moves, set_men_bits
+from crownbase.retro.rows.round_lone import (
+    CONVERTING,
+    JUMPING,
+    STUCK,
+    bit_of,
+    prepare_board,
+    prepare_rows,
+    steps_into,
+)
+from crownbase.retro.rows.rounds import (
+    begin_side,
+    keep_state,
+    plane_words_of,
+    publish_both,
+    run_round,
+    start_side,
+)
+from crownbase.retro.rows.rowops import row_words_of, set_of_rank, sets_of
+from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.transpose import tile_count
+from crownbase.retro.rows.vectors import vandnot, vload, vor, vstore
+from crownbase.retro.rows.words import load, load16, load32, store, store16, turn32
+from crownbase.retro.values import CURSED
+
+# A clock: an int64 block for each thread; the address 0 stands for "no clock".
+LIMIT = 0
+"""Plies, at least 2."""
+FULL = 1
+"""The context of the planes that ignore the clock."""
+FULL_SIDES = 2
+"""Its sides; their CODES are those of the first context."""
+FOUND = 3
+"""Address of a word that all threads share: whether anything so far is cursed."""
+CLOCK_ENTRIES = 4
+
+
+@kernel
+def note_found(clock: int) -> None:
+    """From now on groups may lead to cursed positions."""
+    store(load(clock, FOUND), 0, 1)
+
+
+@kernel
+def take_over(ctx: int, sure: int, full: int, k: int, b: int) -> None:
+    """Put a side's state before the last round of the clock under its second opening.
+
+    What the last round decided cannot be decided again: it is taken out of what moves.
+    """
+    for w in range(0, plane_words_of(ctx, k, b), 8):
+        unwon = vload(load(sure, FIRST_WON), w)
+        lost = vload(load(sure, FIRST_LOST), w)
+        late = vor(
+            vandnot(unwon, vload(load(sure, UNWON), w)), vandnot(vload(load(sure, LOST), w), lost)
+        )
+        vstore(load(full, UNWON), w, unwon)
+        vstore(load(full, LOST), w, lost)
+        vstore(load(full, QUIET), w, vandnot(vload(load(full, QUIET), w), late))
+        vstore(load(full, FIRST_WON), w, vandnot(vload(load(full, FIRST_WON), w), late))
+        vstore(load(full, FIRST_LOST), w, vandnot(vload(load(full, FIRST_LOST), w), late))
+
+
+@kernel
+def add_late(ctx: int, sure: int, full: int, k: int, b: int) -> None:
+    """Add what the last round of the clock decided to a side's state."""
+    for w in range(0, plane_words_of(ctx, k, b), 8):
+        won = vandnot(vload(load(sure, FIRST_WON), w), vload(load(sure, UNWON), w))
+        vstore(load(full, UNWON), w, vandnot(vload(load(full, UNWON), w), won))
+        vstore(load(full, LOST), w, vor(vload(load(full, LOST), w), vload(load(sure, LOST), w)))
+    flag_all(load(full, CHANGED), tile_count(ctx, k, b))
+
+
+@kernel
+def copy_sure(
+    ctx: int, sides: int, side_bytes: int, k: int, b: int, here: int, there: int, alone: int
+) -> None:
+    """Nothing is cursed: the planes that ignore the clock get the same values."""
+    nothing = 0
+    flag_all(load(sides, CHANGED), tile_count(ctx, k, b))
+    publish(ctx, sides, k, b, there, nothing)
+    if alone == 0:
+        other = sides + side_bytes
+        flag_all(load(other, CHANGED), tile_count(ctx, b, k))
+        publish(ctx, other, b, k, here, nothing)
+
+
+@kernel
+def curse_group(
+    clock: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int,
+    alone: int, last: int,
+) -> None:  # fmt: skip
+    """The second phase of a group that `time_group` has solved up to round *last*."""
+    ctx = load(clock, FULL)
+    limit = load(clock, LIMIT)
+    one = load(clock, FULL_SIDES)
+    two = one + side_bytes
+    other = sides + side_bytes
+    here = block(ctx, om, pm, k, b)
+    there = block(ctx, turn32(pm), turn32(om), b, k)
+    late = last == limit
+    if not late and load(load(clock, FOUND), 0) == 0:
+        copy_sure(ctx, sides, side_bytes, k, b, here, there, alone)
+        return
+    start_side(ctx, rules, one, om, pm, k, b)
+    if not late:
+        keep_state(ctx, sides, k, b)
+    take_over(ctx, sides, one, k, b)
+    begin_side(ctx, one, k, b, there)
+    if alone == 0:
+        start_side(ctx, rules, two, turn32(pm), turn32(om), b, k)
+        if not late:
+            keep_state(ctx, other, b, k)
+        take_over(ctx, other, two, b, k)
+        begin_side(ctx, two, b, k, here)
+    d = 1
+    while True:
+        changes = run_round(ctx, rules, one, om | pm, k, b, here, d, CURSED)
+        if alone == 0:
+            changes += run_round(ctx, rules, two, turn32(om | pm), b, k, there, d, CURSED)
+        if changes:
+            note_found(clock)
+        elif late:
+            # Nothing more until the last ply of the clock counts.
+            d = limit
+        else:
+            return
+        if late and d == limit:
+            late = False
+            add_late(ctx, sides, one, k, b)
+            if alone == 0:
+                add_late(ctx, other, two, b, k)
+        publish_both(ctx, one, two, k, b, here, there, alone)
+        d += 1
+
+
+# ------------------------------------------------------------------ one side without kings
+
+
+@kernel
+def curse_kingless_side(ctx: int, side: int, men: int, k: int, out: int, first: int) -> None:
+    """Mark what is decided only without the clock, from out[first] on."""
+    for r in range(sets_of(ctx, k)):
+        if set_of_rank(ctx, k, r) & men:
+            continue
+        if load16(out, first) == 0:
+            if bit_of(load(side, UNWON), r) == 0:
+                store16(out, first, CURSED + 1)
+            elif bit_of(load(side, LOST), r):
+                store16(out, first, ~(CURSED + 1))
+        first += 1
+
+
+@kernel
+def cursed_king_code(
+    ctx: int, rules: Any, om: int, pm: int, kings: int, bit: int, size: int, offset: int
+) -> int:
+    """The code of a position with the kings to move that is not decided under the clock."""
+    rows = slot(ctx, 2)
+    if bit_of(load(ctx, HOLDS) + offset, bit) == 0:
+        return CURSED + (1 if bit_of(rows + CONVERTING * size, bit) else 2)
+    if bit_of(load(ctx, LOSES) + offset, bit) == 0:
+        return 0
+    if bit_of(rows + JUMPING * size, bit) and rules.captures_mandatory:
+        return ~(CURSED + 1)
+    # A king move that loses for sure does not count: it loses sooner than the clock can help.
+    if steps_into(ctx, rules, kings, om | pm, rows + STUCK * size):
+        return ~(CURSED + 2)
+    return ~(CURSED + 1)
+
+
+@kernel
+def curse_lone_group(
+    clock: int, rules: Any, side: int, om: int, pm: int, k: int, out: int, first: int,
+    king_out: int, king_first: int,
+) -> None:  # fmt: skip
+    """The second phase of a group that `time_lone_group` has solved.
+
+    All distances are 1 or 2, within the clock: cursed are only what leads to cursed slices.
+    """
+    ctx = load(clock, FULL)
+    full = load(clock, FULL_SIDES)
+    solve_lone_group(ctx, rules, full, om, pm, k)
+    if k == 1:
+        prepare_board(ctx, rules, full, om, pm)
+    else:
+        prepare_rows(ctx, rules, full, om, pm, k)
+    size = row_words_of(ctx, k) * 8
+    won = slot(ctx, 2) + STUCK * size
+    for w in range(row_words_of(ctx, k)):
+        # Cursed wins of the side without kings.
+        store(won, w, load(load(side, UNWON), w) & ~load(load(full, UNWON), w))
+    curse_kingless_side(ctx, full, om | pm, k, out, first)
+    offset = block(ctx, om, pm, 0, k)
+    turned = load(load(ctx, TURNED), k)
+    for r in range(sets_of(ctx, k)):
+        bit = load32(turned, r)
+        kings = set_of_rank(ctx, k, bit)
+        if kings & (om | pm):
+            continue
+        if load16(king_out, king_first) == 0:
+            code = cursed_king_code(ctx, rules, om, pm, kings, bit, size, offset)
+            store16(king_out, king_first, code)
+        king_first += 1
+
+
+@kernel
+def cursed_men_code(
+    clock: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, code: int
+) -> int:
+    """The code of men om to move against men pm, *code* under the clock; sets the full bits."""
+    ctx = load(clock, FULL)
+    pair = man_moves(ctx, rules, base, offsets, om, pm)
+    set_men_bits(ctx, target, pair)
+    if code:
+        return code
+    if pair & 1:
+        return CURSED + 1
+    return 0 if pair & HELD else ~(CURSED + 1)
