@@ -5,7 +5,8 @@ the opposing kings. Moves become unions of rows, and the other side's results co
 bit-matrix transpose with half a turn. Read `tables` (numbering of rows), `storage` (the planes),
 `captures`, `openings`, `group` in this order; `lone` and `men_only` do the slices where a side has
 no kings, `general` the captures of other rule sets, `rounds` and `distances` the distances to
-conversion, `clock` what a draw clock spoils. `driver` (win, draw or loss) and `pair` (one pair from arrays) are the entrances.
+conversion, `clock` what a draw clock spoils. `driver` (win, draw or loss) and `pair` (one pair
+from arrays) are the entrances.
 """
 
 from crownbase.retro.rows.driver import RowSolver, SolvedSlice, solve_rows
