@@ -8,6 +8,7 @@ from crownbase.errors import MissingTableError
 from crownbase.index import Material
 from crownbase.retro.rows.distances import SHORTEST_CLOCK, DrawClock, TimedPair, time_slice
 from crownbase.retro.rows.driver import RowSolver
+from crownbase.retro.rows.scoring import ScoreSolver, can_score
 from crownbase.retro.rows.traits import can_solve, can_time
 from crownbase.retro.solve import SolvedPair, Store
 from crownbase.retro.solve import solve_pair as solve_pair_scalar
@@ -16,8 +17,12 @@ from crownbase.rules import Rules, find_rules
 
 
 def can_solve_pair(rules: Rules, metric: str) -> bool:
-    """Whether `solve_pair` of this module can do it: `wdl` or `dtc` of most 8x8 rule sets."""
-    return (metric == "dtc" and can_time(rules)) or (metric == "wdl" and can_solve(rules))
+    """Whether `solve_pair` of this module can do it: `wdl` or `dtc` of most 8x8 rule sets.
+
+    `dtw` only where kings make single steps and any capture may be chosen.
+    """
+    able = {"wdl": can_solve, "dtc": can_time, "dtw": can_score}
+    return metric in able and able[metric](rules)
 
 
 def solve_pair(
@@ -33,7 +38,8 @@ def solve_pair(
     For `wdl` the values are int8, -1 / 0 / +1 without any clock, and *store* may hold such arrays.
     With a draw clock the pair is first solved without it, unless a slice below is cursed; only if
     a distance is longer than the clock, or something below is cursed, solving takes two phases.
-    A clock of less than two plies is left to the scalar solver.
+    A clock of less than two plies is left to the scalar solver, and so is a pair with distances
+    to the end (`dtw`) of more than 253 plies, itself or below.
 
     Raises:
         ValueError: the row-parallel solver does not know the rule set or the metric.
@@ -47,8 +53,14 @@ def solve_pair(
     for side in below:
         if side not in store:
             raise MissingTableError(f"{side} must be solved before {material}")
-    limit = UNLIMITED if quiet_limit is None else quiet_limit
-    if limit < SHORTEST_CLOCK:
+    limit = UNLIMITED if quiet_limit is None or metric == "dtw" else quiet_limit
+    if metric == "dtw":
+        codes = {side.counts: store[side] for side in below}
+        scored = ScoreSolver(rules, material.counts, codes, threads).solve()
+        if scored is not None:
+            values = {side: scored[side.counts] for side in material.pair}
+            return SolvedPair(material, metric, values, False)
+    if limit < SHORTEST_CLOCK or metric == "dtw":
         return solve_pair_scalar(rules, material, store, metric, quiet_limit, threads)
     cursed = metric == "dtc" and limit < UNLIMITED and any(_is_cursed(store[s]) for s in below)
     if not cursed:

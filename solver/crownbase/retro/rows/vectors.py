@@ -27,7 +27,9 @@ class _VectorPrimitive(Primitive):
         return super()._numba_type_
 
 
-def _vector_primitive(signature: str, emit: Any) -> Callable[[Callable[..., Any]], Primitive]:
+def vector_primitive(signature: str, emit: Any) -> Callable[[Callable[..., Any]], Primitive]:
+    """As `primitive`, for signatures in which `words8` occurs."""
+
     def wrap(function: Callable[..., Any]) -> Primitive:
         return _VectorPrimitive(function, signature, emit)
 
@@ -46,7 +48,7 @@ def _emit_vload(builder: Any, address: Any, word: Any) -> Any:
     return value
 
 
-@_vector_primitive("words8(int64, int64)", _emit_vload)
+@vector_primitive("words8(int64, int64)", _emit_vload)
 def vload(address: int, word: int) -> Vector:
     """The eight words from number *word* on."""
     return tuple((ctypes.c_int64 * 8).from_address(address + 8 * word))
@@ -58,7 +60,7 @@ def _emit_vstore(builder: Any, address: Any, word: Any, vector: Any) -> Any:
     return none_value()
 
 
-@_vector_primitive("void(int64, int64, words8)", _emit_vstore)
+@vector_primitive("void(int64, int64, words8)", _emit_vstore)
 def vstore(address: int, word: int, vector: Vector) -> None:
     """Write eight words from number *word* on."""
     (ctypes.c_int64 * 8).from_address(address + 8 * word)[:] = list(vector)
@@ -68,7 +70,7 @@ def _emit_vor(builder: Any, a: Any, b: Any) -> Any:
     return builder.or_(a, b)
 
 
-@_vector_primitive("words8(words8, words8)", _emit_vor)
+@vector_primitive("words8(words8, words8)", _emit_vor)
 def vor(a: Vector, b: Vector) -> Vector:
     """Union."""
     return tuple(x | y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
@@ -78,7 +80,7 @@ def _emit_vand(builder: Any, a: Any, b: Any) -> Any:
     return builder.and_(a, b)
 
 
-@_vector_primitive("words8(words8, words8)", _emit_vand)
+@vector_primitive("words8(words8, words8)", _emit_vand)
 def vand(a: Vector, b: Vector) -> Vector:
     """Intersection."""
     return tuple(x & y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
@@ -88,7 +90,7 @@ def _emit_vxor(builder: Any, a: Any, b: Any) -> Any:
     return builder.xor(a, b)
 
 
-@_vector_primitive("words8(words8, words8)", _emit_vxor)
+@vector_primitive("words8(words8, words8)", _emit_vxor)
 def vxor(a: Vector, b: Vector) -> Vector:
     """Symmetric difference."""
     return tuple(x ^ y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
@@ -98,7 +100,7 @@ def _emit_vandnot(builder: Any, a: Any, b: Any) -> Any:
     return builder.and_(a, builder.not_(b))
 
 
-@_vector_primitive("words8(words8, words8)", _emit_vandnot)
+@vector_primitive("words8(words8, words8)", _emit_vandnot)
 def vandnot(a: Vector, b: Vector) -> Vector:
     """What is in *a* and not in *b*."""
     return tuple(x & ~y for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
@@ -117,7 +119,7 @@ def _emit_vfill(builder: Any, word: Any) -> Any:
     return _splat(builder, word)
 
 
-@_vector_primitive("words8(int64)", _emit_vfill)
+@vector_primitive("words8(int64)", _emit_vfill)
 def vfill(word: int) -> Vector:
     """Eight times the same word."""
     return (word,) * 8
@@ -127,7 +129,7 @@ def _emit_vshift_left(builder: Any, vector: Any, by: Any) -> Any:
     return builder.shl(vector, _splat(builder, by))
 
 
-@_vector_primitive("words8(words8, int64)", _emit_vshift_left)
+@vector_primitive("words8(words8, int64)", _emit_vshift_left)
 def vshift_left(vector: Vector, by: int) -> Vector:
     """Each of the eight words shifted left by itself."""
     return tuple(signed(x << by) for x in vector)  # type: ignore[return-value]
@@ -137,7 +139,7 @@ def _emit_vshift_right(builder: Any, vector: Any, by: Any) -> Any:
     return builder.lshr(vector, _splat(builder, by))
 
 
-@_vector_primitive("words8(words8, int64)", _emit_vshift_right)
+@vector_primitive("words8(words8, int64)", _emit_vshift_right)
 def vshift_right(vector: Vector, by: int) -> Vector:
     """Each of the eight words shifted right by itself, zeros coming in."""
     return tuple(signed((x & MASK64) >> by) for x in vector)  # type: ignore[return-value]
@@ -152,7 +154,7 @@ def _emit_vany(builder: Any, vector: Any) -> Any:
     return builder.icmp_unsigned("!=", byte, ir.Constant(ir.IntType(8), 0))
 
 
-@_vector_primitive("boolean(words8)", _emit_vany)
+@vector_primitive("boolean(words8)", _emit_vany)
 def vany(vector: Vector) -> bool:
     """Whether any bit is set."""
     return any(vector)

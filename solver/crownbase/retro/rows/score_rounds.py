@@ -1,0 +1,326 @@
+"""The rounds of a group for scores: round d decides what ends in d plies (DTW).
+
+Wins take odd rounds, losses even ones. A round of wins reads LOSES, what the other side has lost
+before, and makes UNWON smaller, which the other side reads as HOLDS in its next round of losses;
+that makes LOST larger, to be read as LOSES. So a side never reads what is written in the same
+round. Round d also takes what leaves the group and ends in d plies: a leaving move that wins in
+d, or one that loses in d where nothing holds longer. A decided position gets its score in place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownbase.board.bits import lowest
+from crownbase.jit import kernel
+from crownbase.retro.rows.byte_vectors import babove, bequal, bpass, bspread
+from crownbase.retro.rows.context import (
+    CHANGED,
+    HOLDS,
+    LOSES,
+    LOST,
+    NEEDED,
+    QUIET,
+    STEP_START,
+    STEP_TARGET,
+    TILE,
+    TURNED,
+    UNWON,
+)
+from crownbase.retro.rows.group import flag_all
+from crownbase.retro.rows.landing import ALL
+from crownbase.retro.rows.rowops import row_words_of, sets_of
+from crownbase.retro.rows.score_opening import open_scores
+from crownbase.retro.rows.scores import (
+    DRAW,
+    LONGEST_WIN,
+    PRESENT,
+    PRESENT_BYTES,
+    SCORES,
+    WIN_NOW,
+    block_bytes,
+    scores_in_row,
+)
+from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.transpose import tile_count, transpose_plane
+from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
+from crownbase.retro.rows.words import load, load8, load32, store, store8, store32, turn32
+
+TOO_FAR = -1
+EVERY_BYTE = 0x0101010101010101
+
+
+@kernel
+def round_score(d: int) -> int:
+    """The score of a win (d odd) or a loss (d even) in d plies."""
+    return WIN_NOW - (d >> 1) if d & 1 else d >> 1
+
+
+@kernel
+def put_score(scores: int, score: int, bits: int) -> None:
+    """Write *score* to those of 64 bytes that have a bit."""
+    chosen = bspread(bits)
+    written = vand(vfill(score * EVERY_BYTE), chosen)
+    vstore(scores, 0, vor(vandnot(vload(scores, 0), chosen), written))
+
+
+@kernel
+def score_king_rows(ctx: int, side: int, k: int, r: int, b: int, plane: int, w: int) -> Any:
+    """What king moves of row *r* reach in a block of the other side, from word *w* on."""
+    size = row_words_of(ctx, b) * 8
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    reached = vfill(0)
+    for i in range(load32(start, r), load32(start, r + 1)):
+        reached = vor(reached, vload(plane + load32(target, i) * size, w))
+    return vand(reached, vload(load(side, QUIET) + r * size, w))
+
+
+@kernel
+def win_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, begins: int) -> int:
+    """Row *r* in a round of wins, b >= 2; returns the number of changed vectors."""
+    words = row_words_of(ctx, b)
+    score = round_score(d)
+    new = load(ctx, TILE)
+    changes = 0
+    for w in range(0, words, 8):
+        at = r * words + w
+        vstore(new, 0, score_king_rows(ctx, side, k, r, b, plane, w))
+        scores = load(side, SCORES) + at * 64
+        if begins:
+            for i in range(8):
+                store(new, i, load(new, i) | bequal(vload(scores, 8 * i), score))
+        won = vand(vload(new, 0), vload(load(side, UNWON), at))
+        if vany(won):
+            vstore(new, 0, won)
+            for i in range(8):
+                if load(new, i):
+                    put_score(scores + 64 * i, score, load(new, i))
+            vstore(load(side, UNWON), at, vandnot(vload(load(side, UNWON), at), won))
+            tile = (load32(load(load(ctx, TURNED), k), r) >> 6) * (words >> 3) + (w >> 3)
+            store8(load(side, CHANGED), tile, 1)
+            changes += 1
+    return changes
+
+
+@kernel
+def lose_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int) -> int:
+    """Row *r* in a round of losses, b >= 2; returns the number of changed vectors."""
+    words = row_words_of(ctx, b)
+    score = round_score(d)
+    new = load(ctx, TILE)
+    changes = 0
+    for w in range(0, words, 8):
+        at = r * words + w
+        open_yet = vandnot(vload(load(side, UNWON), at), vload(load(side, LOST), at))
+        lost = vandnot(open_yet, score_king_rows(ctx, side, k, r, b, plane, w))
+        if not vany(lost):
+            continue
+        vstore(new, 0, lost)
+        scores = load(side, SCORES) + at * 64
+        seen = 0
+        for i in range(8):
+            bits = load(new, i)
+            if bits:
+                bits &= ~babove(vload(scores, 8 * i), score)
+                store(new, i, bits)
+                seen |= bits
+                if bits:
+                    put_score(scores + 64 * i, score, bits)
+        if seen:
+            vstore(load(side, LOST), at, vor(vload(load(side, LOST), at), vload(new, 0)))
+            tile = (load32(load(load(ctx, TURNED), k), r) >> 6) * (words >> 3) + (w >> 3)
+            store8(load(side, CHANGED), tile, 1)
+            changes += 1
+    return changes
+
+
+@kernel
+def round_board(ctx: int, side: int, k: int, r: int, plane: int, d: int) -> int:
+    """Row *r* in a round of either kind, b = 1; returns whether it changed."""
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    scores = load(side, SCORES) + r * 32
+    score = round_score(d)
+    unwon = load32(load(side, UNWON), r)
+    lost = load32(load(side, LOST), r)
+    reached = 0
+    for i in range(load32(start, r), load32(start, r + 1)):
+        reached |= load32(plane, load32(target, i))
+    reached &= load32(load(side, QUIET), r)
+    if d & 1:
+        new = unwon & (reached | bequal(vload(scores, 0), score))
+        unwon &= ~new
+    else:
+        new = unwon & ~lost & ~reached
+        if new:
+            new &= ~babove(vload(scores, 0), score)
+        lost |= new
+    if new == 0:
+        return 0
+    put_score(scores, score, new)
+    store32(load(side, UNWON), r, unwon)
+    store32(load(side, LOST), r, lost)
+    store8(load(side, CHANGED), load32(load(load(ctx, TURNED), k), r) >> 9, 1)
+    return 1
+
+
+@kernel
+def run_score_round(ctx: int, side: int, k: int, b: int, plane: int, d: int) -> int:
+    """Round *d* of one side over the rows that can change; returns how much did."""
+    begin = load(side, PRESENT) + round_score(d) * load(side, PRESENT_BYTES)
+    needed = load(side, NEEDED)
+    changes = 0
+    for eight in range((sets_of(ctx, k) + 7) >> 3):
+        begins = load8(begin, eight)
+        if begins == 0 and load(needed, eight) == 0:
+            continue
+        for r in range(8 * eight, min(8 * eight + 8, sets_of(ctx, k))):
+            begins_here = (begins >> (r & 7)) & 1
+            if begins_here == 0 and load8(needed, r) == 0:
+                continue
+            if b == 1:
+                changes += round_board(ctx, side, k, r, plane, d)
+            elif d & 1:
+                changes += win_row(ctx, side, k, b, r, plane, d, begins_here)
+            else:
+                changes += lose_row(ctx, side, k, b, r, plane, d)
+        store(needed, eight, 0)
+    return changes
+
+
+@kernel
+def begin_score_side(ctx: int, side: int, k: int, b: int, there: int) -> None:
+    """Publish the positions of a side as undecided and have all its rows looked at."""
+    flag_all(load(side, CHANGED), tile_count(ctx, k, b))
+    none = 0
+    keep = 0
+    clear = 1
+    changed = load(side, CHANGED)
+    holds = load(ctx, HOLDS) + there
+    loses = load(ctx, LOSES) + there
+    transpose_plane(ctx, k, b, load(side, UNWON), holds, none, changed, keep)
+    transpose_plane(ctx, k, b, load(side, LOST), loses, none, changed, clear)
+    flag_all(load(side, NEEDED), sets_of(ctx, k))
+
+
+@kernel
+def last_beginning(side: int) -> int:
+    """The last round in which a leaving move decides something, 0 if there is none."""
+    last = 0
+    step = load(side, PRESENT_BYTES)
+    for d in range(1, LONGEST_WIN + 2):
+        flags = load(side, PRESENT) + round_score(d) * step
+        for i in range(step >> 3):
+            if load(flags, i):
+                last = d
+    return last
+
+
+@kernel
+def publish_scores(ctx: int, side: int, k: int, b: int, there: int, d: int, reader: int) -> None:
+    """Bring what round *d* changed to the other side's block, and flag the rows that read it."""
+    plane = load(side, UNWON) if d & 1 else load(side, LOST)
+    place = (load(ctx, HOLDS) if d & 1 else load(ctx, LOSES)) + there
+    clear = 1
+    transpose_plane(
+        ctx, k, b, plane, place, load(reader, NEEDED), load(side, CHANGED), clear
+    )  # fmt: skip
+
+
+@kernel
+def run_score_rounds(
+    ctx: int, one: int, two: int, k: int, b: int, here: int, there: int, alone: int
+) -> int:
+    """All rounds of a group whose sides are open; returns the last, TOO_FAR if too long."""
+    begin_score_side(ctx, one, k, b, there)
+    last = last_beginning(one)
+    if alone == 0:
+        begin_score_side(ctx, two, b, k, here)
+        last = max(last, last_beginning(two))
+    d = 0
+    while True:
+        plane = load(ctx, LOSES) if d & 1 else load(ctx, HOLDS)
+        changes = run_score_round(ctx, one, k, b, plane + here, d)
+        if alone:
+            publish_scores(ctx, one, k, b, there, d, one)
+        else:
+            changes += run_score_round(ctx, two, b, k, plane + there, d)
+            publish_scores(ctx, one, k, b, there, d, two)
+            publish_scores(ctx, two, b, k, here, d, one)
+        if changes == 0 and d >= last:
+            return d
+        d += 1
+        if d > LONGEST_WIN:
+            return TOO_FAR
+
+
+# ------------------------------------------------------------------ results
+
+
+@kernel
+def finish_scores(side: int, at: int, unwon: int, lost: int, real: int) -> int:
+    """Make 64 scores final and pass them on, in place; returns which of *real* are positions."""
+    scores = load(side, SCORES) + at
+    put_score(scores, DRAW, unwon & ~lost)
+    exists = (unwon | babove(vload(scores, 0), DRAW)) & real
+    chosen = bspread(exists)
+    passed = vand(bpass(vload(scores, 0)), chosen)
+    vstore(scores, 0, vor(vandnot(vload(scores, 0), chosen), passed))
+    return exists
+
+
+@kernel
+def scatter_scores(scores: int, bits: int, target: int, turned: int, first: int, size: int) -> None:
+    """target[turned[first + i] * size] = scores[i] for every i of *bits*."""
+    while bits:
+        i = lowest(bits)
+        bits &= bits - 1
+        store8(target, load32(turned, first + i) * size, load8(scores, i))
+
+
+@kernel
+def keep_scores(ctx: int, side: int, k: int, b: int, target: int) -> None:
+    """Write the scores of one side to the block at *target*, where rows and bytes change places.
+
+    As transpose.py does with bits: block[turned[j]][turned[r]] = scores[r][j].
+    """
+    size = scores_in_row(ctx, k)
+    turned_k = load(load(ctx, TURNED), k)
+    turned_b = load(load(ctx, TURNED), b)
+    words = row_words_of(ctx, b)
+    for r in range(sets_of(ctx, k)):
+        place = target + load32(turned_k, r)
+        if b == 1:
+            unwon = load32(load(side, UNWON), r)
+            exists = finish_scores(side, r * 32, unwon, load32(load(side, LOST), r), ALL)
+            scatter_scores(load(side, SCORES) + r * 32, exists, place, turned_b, 0, size)
+            continue
+        for w in range(words):
+            at = r * words + w
+            unwon = load(load(side, UNWON), at)
+            exists = finish_scores(side, at * 64, unwon, load(load(side, LOST), at), -1)
+            scatter_scores(load(side, SCORES) + at * 64, exists, place, turned_b, w * 64, size)
+
+
+@kernel
+def score_group(
+    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, alone: int
+) -> int:
+    """Solve one group, k >= 1 and b >= 1; returns the last round, TOO_FAR if too long.
+
+    *alone*: the group is its own mirror, there is only the first side.
+    """
+    one = sides
+    two = sides + side_bytes
+    here = 0
+    there = 0 if alone else block_bytes(ctx, k, b) >> 3
+    open_scores(ctx, rules, one, om, pm, k, b)
+    if alone == 0:
+        open_scores(ctx, rules, two, turn32(pm), turn32(om), b, k)
+    last = run_score_rounds(ctx, one, two, k, b, here, there, alone)
+    if last != TOO_FAR:
+        keep_scores(ctx, one, k, b, block(ctx, turn32(pm), turn32(om), b, k))
+        if alone == 0:
+            keep_scores(ctx, two, b, k, block(ctx, om, pm, k, b))
+    return last
