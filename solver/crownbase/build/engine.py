@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crownbase.build.plan import Plan
 from crownbase.errors import BuildError
 from crownbase.index import Material
 from crownbase.retro import resolve_captures, solve_pair
@@ -49,6 +50,22 @@ def choose_solver(name: str, rules: Rules, material: Material, metric: str) -> s
     if name == "scalar" or not rows.can_solve_pair(rules, metric):
         return "scalar"
     return "row" if name == "row" or material.pieces >= ROWS_PAY_FROM else "scalar"
+
+
+def wdl_by_rows(plan: Plan, solver: str) -> bool:
+    """Whether a build solves all its pairs in the planes of one solver, for wdl files alone.
+
+    Raises:
+        BuildError: the draw clock is to be left out, but only the row solver can do that.
+    """
+    able = solver != "scalar" and rows.can_solve_pair(plan.rules, "wdl")
+    if not plan.clock and not able:
+        raise BuildError(
+            f"the draw clock can be left out by the row solver only, not with {solver} of "
+            f"{plan.rules.title}"
+        )
+    large = solver == "row" or plan.pieces >= ROWS_PAY_FROM or not plan.clock
+    return able and large and plan.wdl_alone
 
 
 def solve(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from crownbase.rules import Rules
 from crownbase.table import (
     FileEntry,
     Manifest,
+    Quads,
     SectionInput,
     SectionStats,
+    default_level,
     write_table,
 )
 
@@ -39,14 +42,21 @@ def free_scheme(rules: Rules) -> int:
 class FileKeeper:
     """Writes and checks the files of one folder and keeps its manifest; thread-safe."""
 
-    def __init__(self, rules: Rules, folder: Path) -> None:
+    def __init__(
+        self, rules: Rules, folder: Path, *, clock: bool = True, level: int | None = None
+    ) -> None:
         """Read the manifest.
+
+        Without *clock*, wdl files are written that do not say where the draw clock matters, and
+        those that do say it are good, too. *level*: of zstd, by default by the size of a table.
 
         Raises:
             CorruptTableError: the manifest is damaged or belongs to other rules.
         """
         self._rules = rules
         self._folder = folder
+        self._clock = clock
+        self._level = level
         self._manifest = Manifest.load(folder, rules.key, rules.digest)
         self._lock = threading.Lock()
         self._saved_at = 0.0
@@ -86,14 +96,11 @@ class FileKeeper:
             tuple(section.material for section in header.sections),
             header.index_rule,
             header.free_scheme,
-            header.quiet_limit,
         )
-        if made_for != (
-            tuple(map(str, material.pair)),
-            INDEX_RULE,
-            free_scheme(self._rules),
-            engine.quiet_limit(self._rules, metric),
-        ):
+        if made_for != (tuple(map(str, material.pair)), INDEX_RULE, free_scheme(self._rules)):
+            return False
+        limits = {self._quiet_limit(metric), engine.quiet_limit(self._rules, metric)}
+        if header.quiet_limit not in limits:
             return False
         digest = file_digest(path)
         entry = self._manifest.get(str(material), metric)
@@ -113,6 +120,9 @@ class FileKeeper:
             )
         return True
 
+    def _quiet_limit(self, metric: str) -> int | None:
+        return engine.quiet_limit(self._rules, metric) if self._clock else None
+
     def write(self, job: Job, values: engine.Values, seconds: float, threads: int) -> None:
         """Write the files of a job from the solved values of both sides, and list them.
 
@@ -124,6 +134,24 @@ class FileKeeper:
             self._write(job.pair.material, metric, values, free, seconds, threads)
         if self._needs_dtc(job):
             self._write(job.pair.material, "dtc", values, free, seconds, threads)
+
+    def write_quads(
+        self,
+        job: Job,
+        read: Callable[[Material], Quads],
+        stats: Mapping[Material, SectionStats],
+        seconds: float,
+        threads: int,
+    ) -> None:
+        """Write the wdl file of a job whose values *read* gives, one side after the other.
+
+        Raises:
+            BuildError: the disk is full or the folder cannot be written.
+        """
+        sides = job.pair.material.pair
+        sections = (SectionInput(str(side), read(side), None, stats[side]) for side in sides)
+        by_name = {str(side): stats[side] for side in sides}
+        self._store(job.pair.material, "wdl", sections, by_name, {}, seconds, threads)
 
     def _take_free(self, material: Material) -> list[np.ndarray | None]:
         """Which positions of each side need not be stored; kept if another job will ask again."""
@@ -160,6 +188,21 @@ class FileKeeper:
                 longest[str(side)] = position_fen(self._rules, side, counts.longest_index)
             sections.append(SectionInput(str(side), stored, unstored, _stats(counts, metric)))
         extra = {"longest_win_fen": longest} if longest else {}
+        by_name = {section.material: section.stats for section in sections}
+        self._store(material, metric, sections, by_name, extra, seconds, threads)
+
+    def _store(
+        self,
+        material: Material,
+        metric: str,
+        sections: Iterable[SectionInput],
+        stats: Mapping[str, SectionStats],
+        extra: dict[str, Any],
+        seconds: float,
+        threads: int,
+    ) -> None:
+        """Write one file and list it; *stats* of each section by its name."""
+        positions = sum(side.positions for side in stats.values())
         path = table_path(self._folder, material, metric)
         written = write_table(
             path,
@@ -168,8 +211,9 @@ class FileKeeper:
             metric=metric,
             free_scheme=free_scheme(self._rules),
             index_rule=INDEX_RULE,
-            quiet_limit=engine.quiet_limit(self._rules, metric),
+            quiet_limit=self._quiet_limit(metric),
             sections=sections,
+            level=default_level(positions) if self._level is None else self._level,
             extra=extra,
             threads=threads,
         )
@@ -182,7 +226,7 @@ class FileKeeper:
                 sha256=written.sha256,
                 content_digest=written.content_digest,
                 seconds=round(seconds, 3),
-                sides={section.material: section.stats for section in sections},
+                sides=stats,
                 extra=extra,
             ),
         )

@@ -31,11 +31,14 @@ from crownbase.build.folder import (
 from crownbase.build.plan import PROCESS_BYTES, Job, Plan, make_plan
 from crownbase.build.report import BuildReport, Progress, ProgressCallback, SliceReport
 from crownbase.build.resident import ResidentSlices
+from crownbase.build.row_memory import RowMemory
+from crownbase.build.row_run import RowRun
 from crownbase.errors import BuildError
 from crownbase.probe.shelf import rules_folder
 from crownbase.rules import Rules
 from crownbase.table import remove_temporaries
 
+MAX_LEVEL = 22
 MEMORY_SHARE = 0.8
 """How much of the free memory a build takes if nobody says how much it may."""
 
@@ -56,6 +59,10 @@ def build(
     memory: int | None = None,
     progress: ProgressCallback | None = None,
     solver: str = "auto",
+    *,
+    max_side: int | None = None,
+    clock: bool = True,
+    level: int | None = None,
 ) -> BuildReport:
     """Build all tables with 2 to *pieces* pieces into ``directory/<rules>``.
 
@@ -71,6 +78,10 @@ def build(
         memory: most bytes to use; by default most of what is free now.
         progress: called with every step, always from the calling thread.
         solver: ``scalar``, ``row``, or ``auto`` for the faster one; the values are the same.
+        max_side: most pieces of one side, if not as many as there can be.
+        clock: whether the draw clock of the rules counts. Without it, ``wdl`` alone can be built,
+            several times faster; the tables do not say which wins the clock spoils.
+        level: zstd level, 1 to 22; by default 19 for small tables, and a fast one for large ones.
 
     Raises:
         UnknownRulesError: no such rule set.
@@ -79,17 +90,25 @@ def build(
         KeyboardInterrupt: after Ctrl-C; nothing half-written stays behind.
     """
     start, start_cpu = time.perf_counter(), time.process_time()
-    plan = make_plan(rules, pieces, metrics)
+    plan = make_plan(rules, pieces, metrics, max_side, clock)
     engine.check_solver(solver, plan.rules)
+    if level is not None and not 1 <= level <= MAX_LEVEL:
+        raise BuildError(f"no zstd level {level}; choose 1 to {MAX_LEVEL}")
     threads = jobs if jobs is not None else default_jobs()
     if threads < 1:
         raise BuildError(f"cannot build with {threads} jobs; give 1 or more")
     limit = memory if memory is not None else int(available_memory() * MEMORY_SHARE)
-    _check_memory(plan, limit)
+    by_rows = engine.wdl_by_rows(plan, solver)
+    _check_memory(plan, limit, threads if by_rows else None)
     folder = Path(directory) / rules_folder(plan.rules)
     with locked(folder):
         remove_temporaries(folder)
-        run = _Run(plan, folder, threads, limit, progress, solver)
+        keeper = FileKeeper(plan.rules, folder, clock=clock, level=level)
+        run: _Run | RowRun
+        if by_rows:
+            run = RowRun(plan, folder, threads, limit, progress, keeper)
+        else:
+            run = _Run(plan, folder, threads, limit, progress, solver, keeper)
         try:
             slices = run.execute()
         finally:
@@ -103,8 +122,13 @@ def build(
     )
 
 
-def _check_memory(plan: Plan, limit: int) -> None:
-    needed, pair = max((plan.least_memory(pair), str(pair.material)) for pair in plan.pairs)
+def _check_memory(plan: Plan, limit: int, row_threads: int | None) -> None:
+    """Refuse what cannot fit; *row_threads*: threads of a build by rows, else None."""
+    rows = None if row_threads is None else RowMemory(plan, row_threads)
+    needed, pair = max(
+        (rows.least(pair.material) if rows else plan.least_memory(pair), str(pair.material))
+        for pair in plan.pairs
+    )
     if needed > limit:
         raise BuildError(
             f"{pair} needs about {needed / 2**20:,.0f} MiB of memory, but only "
@@ -123,13 +147,14 @@ class _Run:
         limit: int,
         progress: ProgressCallback | None,
         solver: str,
+        keeper: FileKeeper,
     ) -> None:
         self._plan = plan
         self._threads = threads
         self._limit = limit
         self._progress = progress
         self._solver = solver
-        self._keeper = FileKeeper(plan.rules, folder)
+        self._keeper = keeper
         self._reports = {
             pair.material: SliceReport(str(pair.material), pair.positions) for pair in plan.pairs
         }

@@ -88,6 +88,13 @@ class Plan:
     pieces: int
     metrics: tuple[str, ...]
     pairs: tuple[PlannedPair, ...]
+    clock: bool = True
+    """Whether the draw clock of the rules counts; without it, only wdl is made."""
+
+    @property
+    def wdl_alone(self) -> bool:
+        """Whether win, draw or loss is all that is wanted, and no draw clock asks for more."""
+        return self.metrics == ("wdl",) and not (self.clock and self.rules.quiet_limit is not None)
 
     @property
     def positions(self) -> int:
@@ -96,6 +103,8 @@ class Plan:
 
     def jobs(self) -> tuple[Job, ...]:
         """All solver runs, each after those it depends on."""
+        if not self.clock:
+            return tuple(Job(pair, "wdl", ("wdl",)) for pair in self.pairs)
         solved = [name for name in METRICS if name != "wdl" and name in self.metrics]
         # Only DTC knows the draw clock, and win/draw/loss tells where that matters.
         clocked = "wdl" in self.metrics and self.rules.quiet_limit is not None
@@ -161,12 +170,21 @@ class Plan:
         return PROCESS_BYTES + max(self.solving_bytes(pair) + needed, writing)
 
 
-def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
-    """Plan the database of all slices with 2 to *pieces* pieces.
+def make_plan(
+    rules: str | Rules,
+    pieces: int,
+    metrics: Sequence[str],
+    max_side: int | None = None,
+    clock: bool = True,
+) -> Plan:
+    """Plan the database of all slices with 2 to *pieces* pieces, at most *max_side* of a side.
+
+    Without *clock* the draw clock of the rules is left out of account.
 
     Raises:
         UnknownRulesError: no such rule set.
-        BuildError: too few or too many pieces, no metric or an unknown one.
+        BuildError: too few or too many pieces, no metric or an unknown one, or distances without
+            the clock.
     """
     found = find_rules(rules)
     if not MIN_PIECES <= pieces <= MAX_PIECES:
@@ -181,6 +199,10 @@ def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
             raise BuildError(f"unknown metric {name!r}; known are {', '.join(METRICS)}")
     if not metrics:
         raise BuildError(f"no metric to build; known are {', '.join(METRICS)}")
+    if max_side is not None and max_side < 1:
+        raise BuildError(f"a side of at most {max_side} pieces leaves nothing to build")
+    if not clock and tuple(metrics) != ("wdl",):
+        raise BuildError("without the draw clock, only wdl can be built")
     pairs = tuple(
         PlannedPair(
             material,
@@ -188,8 +210,9 @@ def make_plan(rules: str | Rules, pieces: int, metrics: Sequence[str]) -> Plan:
             material.dependencies(),
         )
         for material in slice_pairs(pieces)
+        if max_side is None or max(material.own, material.opponent) <= max_side
     )
-    return Plan(found, pieces, tuple(name for name in METRICS if name in metrics), pairs)
+    return Plan(found, pieces, tuple(name for name in METRICS if name in metrics), pairs, clock)
 
 
 def _peak_memory(plan: Plan, jobs: int) -> int:

@@ -11,7 +11,7 @@ from crownbase.play import cli_common as common
 from crownbase.play.cli_common import DirectoriesOption, JsonOption, RulesArgument
 
 if TYPE_CHECKING:
-    from crownbase.build import BuildReport, SliceStats, VerifyReport
+    from crownbase.build import BuildReport, Plan, SliceStats, VerifyReport
     from crownbase.rules import Rules
 
 
@@ -40,6 +40,17 @@ def build(
     solver: Annotated[
         str, typer.Option(metavar="NAME", help="auto, row or scalar; the tables are the same.")
     ] = "auto",
+    max_side: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Most pieces of one side.")
+    ] = None,
+    clock: Annotated[
+        bool,
+        typer.Option(
+            "--clock/--no-clock",
+            help="Whether the draw clock counts; without it, wdl alone, and much faster.",
+        ),
+    ] = True,
+    level: Annotated[int | None, typer.Option(metavar="N", help="Zstd level, 1 to 22.")] = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Say what it would take, and build nothing.")
     ] = False,
@@ -52,6 +63,7 @@ def build(
     check out are kept, so the same command goes on after an interruption.
     """
     from crownbase.build import build as run_build
+    from crownbase.build import make_plan
     from crownbase.play.cli_progress import ProgressDisplay
 
     found = common.find_rules(rules)
@@ -59,7 +71,8 @@ def build(
     limit = None if memory is None else common.parse_bytes(memory)
     directory = common.build_directory(db)
     if estimate:
-        _show_estimate(found, pieces, metrics, jobs, as_json)
+        plan = make_plan(found, pieces, metrics, max_side, clock)
+        _show_estimate(plan, jobs, solver, as_json)
         return
     try:
         with ProgressDisplay("building") as display:
@@ -72,6 +85,9 @@ def build(
                 memory=limit,
                 solver=solver,
                 progress=display.update,
+                max_side=max_side,
+                clock=clock,
+                level=level,
             )
     except KeyboardInterrupt:
         common.say("finished tables are kept; the same command goes on from here")
@@ -96,20 +112,18 @@ def _build_summary(report: BuildReport, directory: str) -> str:
     return "\n".join(lines)
 
 
-def _show_estimate(
-    rules: Rules, pieces: int, metrics: tuple[str, ...], jobs: int | None, as_json: bool
-) -> None:
-    from crownbase.build import default_jobs, make_plan
+def _show_estimate(plan: Plan, jobs: int | None, solver: str, as_json: bool) -> None:
+    from crownbase.build import default_jobs
+    from crownbase.build.estimate import estimate
 
     threads = jobs or default_jobs()
-    plan = make_plan(rules, pieces, metrics)
-    guess = plan.estimate(threads)
+    guess = estimate(plan, threads, solver)
     if as_json:
         common.write_json(
             {
-                "rules": rules.key,
-                "pieces": pieces,
-                "metrics": list(metrics),
+                "rules": plan.rules.key,
+                "pieces": plan.pieces,
+                "metrics": list(plan.metrics),
                 "slices": len(plan.pairs),
                 "positions": guess.positions,
                 "memory_bytes": guess.memory_bytes,
@@ -121,7 +135,7 @@ def _show_estimate(
         )
         return
     typer.echo(
-        f"{rules.key}, 2 to {pieces} pieces, {', '.join(metrics)}: "
+        f"{plan.rules.key}, 2 to {plan.pieces} pieces, {', '.join(plan.metrics)}: "
         f"{len(plan.pairs)} slice pairs\n"
         f"positions  {guess.positions:,}\n"
         f"memory     {common.format_bytes(guess.memory_bytes)}, "

@@ -101,16 +101,20 @@ class Lookup:
         dtc = self.code_if_here("dtc", tree)
         dtw = self.code_if_here("dtw", tree)
         limit, clock = self.rules.quiet_limit, position.clock
+        clockless = False
         for leaf in tree.leaves():
             slot = self._slot("wdl" if dtc is None else "dtc", leaf.slice_number)
             if slot is not None:
                 limit = slot.file.table.header.quiet_limit
+                clockless |= limit is None and self.rules.quiet_limit is not None
                 if dtc is None and wdl != 0 and slot.text in slot.file.cursed:
                     raise self._missing_error(position, tree, leaf, "dtc")
         counted = dtc
         if dtc is None and wdl != 0 and tree.forced:  # a capture comes next; none here is cursed
             counted = 1 if wdl > 0 else ~1
         says: tuple[str, ...] = ()
+        if counted is None and wdl != 0 and clockless:
+            says = ("made without the draw clock, which may spoil this: that takes .dtc tables",)
         if counted is None and wdl != 0 and clock and limit is not None:
             says = (f"draw clock at {clock} of {limit} plies not weighed: that takes .dtc tables",)
         result = Result(

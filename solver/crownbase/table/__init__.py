@@ -9,8 +9,15 @@ from crownbase.table.codec import FREE, content_digest
 from crownbase.table.files import FilePool, remove_temporaries, write_atomically
 from crownbase.table.format import FORMAT_VERSION, METRICS, SectionHeader, SectionStats, TableHeader
 from crownbase.table.manifest import MANIFEST_NAME, FileEntry, Manifest
+from crownbase.table.quads import Quads
 from crownbase.table.reader import Table
-from crownbase.table.writer import SectionInput, WrittenTable, default_producer, write_table
+from crownbase.table.writer import (
+    SectionInput,
+    WrittenTable,
+    default_level,
+    default_producer,
+    write_table,
+)
 
 __all__ = [
     "FORMAT_VERSION",
@@ -21,6 +28,7 @@ __all__ = [
     "FileEntry",
     "FilePool",
     "Manifest",
+    "Quads",
     "SectionHeader",
     "SectionInput",
     "SectionStats",
@@ -28,6 +36,7 @@ __all__ = [
     "TableHeader",
     "WrittenTable",
     "content_digest",
+    "default_level",
     "default_producer",
     "remove_temporaries",
     "write_atomically",

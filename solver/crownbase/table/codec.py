@@ -26,6 +26,7 @@ import numpy.typing as npt
 import zstandard
 
 from crownbase.table.format import bits_for, packed_size
+from crownbase.table.quads import DRAW, LOSS, WIN, Quads
 
 Values = npt.NDArray[np.int8] | npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
@@ -75,14 +76,19 @@ def content_digest(sections: Iterable[tuple[str, Values, Mask | None]]) -> str:
     return digest.hexdigest()
 
 
-def survey(values: Values, free: Mask | None, digest: ContentDigest) -> tuple[int, ...]:
+def survey(values: Values | Quads, free: Mask | None, digest: ContentDigest) -> tuple[int, ...]:
     """Return the alphabet of a section and add the section's values to the digest.
 
-    The alphabet is ascending; it is (0,) if every position is free.
+    The alphabet is ascending; it is (0,) if every position is free. Quads have their own mask.
 
     Raises:
         ValueError: if a value that is not free equals `FREE`.
     """
+    if isinstance(values, Quads):
+        for codes in values.chunks_of_codes(FREE):
+            digest.add(codes)
+        found = values.counts()
+        return tuple(code - DRAW for code in (LOSS, DRAW, WIN) if found[code]) or (0,)
     counts = np.zeros(_SYMBOLS, np.int64)
     for codes in _masked(values, free):
         counts += np.bincount(codes.view(np.uint16), minlength=_SYMBOLS)
@@ -96,9 +102,13 @@ def survey(values: Values, free: Mask | None, digest: ContentDigest) -> tuple[in
 
 
 def packed_blocks(
-    values: Values, free: Mask | None, alphabet: tuple[int, ...], positions: int
+    values: Values | Quads, free: Mask | None, alphabet: tuple[int, ...], positions: int
 ) -> Iterator[bytes]:
     """Yield the packed symbols of a section, block after block of so many positions."""
+    if isinstance(values, Quads):
+        loss, draw, win = (alphabet.index(v) if v in alphabet else 0 for v in (-1, 0, 1))
+        yield from values.filled_blocks((loss, draw, win), positions)
+        return
     bits = bits_for(len(alphabet))
     symbol_of = np.zeros(_SYMBOLS, np.uint8 if bits <= 8 else np.uint16)
     symbol_of[np.array(alphabet, np.int16).view(np.uint16)] = np.arange(len(alphabet))

@@ -34,8 +34,13 @@ from crownbase.table.format import (
     pack_header,
     packed_size,
 )
+from crownbase.table.quads import Quads
 
 DEFAULT_LEVEL = 19
+FAST_LEVEL = 6
+SMALL_TABLE = 1 << 20
+"""Positions, of both sides to move, up to which `default_level` takes the time for `DEFAULT_LEVEL`.
+"""
 BLOCK_BYTES = {2: 1 << 14, 8: 1 << 15, 16: 1 << 15}
 """Packed bytes of a block by bits of a symbol. Twice as much saves 2 % of wdl files and 4 % of dtw
 files (English, 4 pieces), and doubles the time of a cold probe: 7 to 40 us now."""
@@ -47,13 +52,15 @@ class SectionInput:
 
     Attributes:
         material: side to move on the left, such as ``KKMvKM``.
-        values: wdl: int8[positions] of -1, 0, 1; dtc and dtw: int16[positions] of codes.
-        free: bool[positions], True where nobody will read the stored value; None = nowhere.
+        values: wdl: int8[positions] of -1, 0, 1, or `Quads`; dtc and dtw: int16[positions] of
+            codes.
+        free: bool[positions], True where nobody will read the stored value; None = nowhere, or as
+            the quads say.
         stats: counts for the header, by the solver; only ``positions`` is checked here.
     """
 
     material: str
-    values: Values
+    values: Values | Quads
     free: Mask | None
     stats: SectionStats
 
@@ -74,7 +81,7 @@ def write_table(
     rules_digest: str,
     metric: str,
     free_scheme: int,
-    sections: Sequence[SectionInput],
+    sections: Iterable[SectionInput],
     quiet_limit: int | None = None,
     index_rule: int = 1,
     producer: str | None = None,
@@ -90,7 +97,8 @@ def write_table(
         rules_key, rules_digest: which rules the values were solved under.
         metric: ``wdl``, ``dtc`` or ``dtw``.
         free_scheme: 0 = nothing free, 1 = positions with a forced capture are free.
-        sections: one for each side to move; one in all if both are the same material.
+        sections: one for each side to move; one in all if both are the same material. Each is
+            dropped before the next one is asked for.
         quiet_limit: plies of the draw clock that the values take into account, if any.
         index_rule: how positions are numbered.
         producer: program and versions; by default this package and its zstd.
@@ -141,6 +149,11 @@ def write_table(
     return WrittenTable(sum(map(len, pieces)), file_hash.hexdigest(), digest.hexdigest())
 
 
+def default_level(positions: int) -> int:
+    """The zstd level for a table of so many positions: thorough if it is small, else fast."""
+    return DEFAULT_LEVEL if positions <= SMALL_TABLE else FAST_LEVEL
+
+
 def default_producer() -> str:
     """Return package and compressor with their versions."""
     from crownbase import __version__  # late: the package's __init__ may import us
@@ -151,15 +164,19 @@ def default_producer() -> str:
 
 def _check_section(section: SectionInput, metric: str) -> None:
     values, free = section.values, section.free
+    if section.stats.positions != len(values):
+        raise ValueError(
+            f"{section.material}: {len(values)} values, but counts of {section.stats.positions}"
+        )
+    if isinstance(values, Quads):
+        if metric != "wdl" or free is not None:
+            raise ValueError(f"{section.material}: quads are wdl values with a mask of their own")
+        return
     kind = np.int8 if metric == "wdl" else np.int16
     if values.ndim != 1 or values.dtype != kind:
         raise ValueError(f"{section.material}: {metric} values must be {kind.__name__}[positions]")
     if free is not None and (free.shape != values.shape or free.dtype != np.bool_):
         raise ValueError(f"{section.material}: free must be bool[positions]")
-    if section.stats.positions != len(values):
-        raise ValueError(
-            f"{section.material}: {len(values)} values, but counts of {section.stats.positions}"
-        )
     if metric == "wdl" and np.any((values < -1) | (values > 1)):
         raise ValueError(f"{section.material}: a wdl value is none of -1, 0, 1")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -47,19 +48,30 @@ class RowSolver:
         ValueError: this solver does not know the rule set (see `can_solve`).
     """
 
-    def __init__(self, rules: str | Rules, slices: Iterable[Counts], threads: int = 1) -> None:
+    def __init__(
+        self,
+        rules: str | Rules,
+        slices: Iterable[Counts],
+        threads: int = 1,
+        scratch: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Make room for the planes: in memory, or in a *scratch* file (see `Planes`)."""
         rules = find_rules(rules)
         self.traits = RowTraits.of(rules)
-        self.planes = Planes(slices)
+        self.planes = Planes(slices, scratch)
         most_kings = max(max(k, b) for _, k, _, b in self.planes.slices)
         self._static = StaticTables(most_kings, rules.board, rules.flying_kings)
-        general = self.traits.general
-        self.contexts = [Context(self._static, self.planes, general) for _ in range(threads)]
+        self.contexts = [self.new_context() for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
+        self._cpu_seconds = 0.0
+
+    def new_context(self) -> Context:
+        """Scratch memory for one more thread."""
+        return Context(self._static, self.planes, self.traits.general)
 
     def solve(self, counts: Counts) -> SolvedSlice:
         """Solve one slice and its colour mirror; all slices that they lead to must be solved."""
-        wall, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), self._cpu_seconds
         a, k, c, b = counts
         if k == 0 or b == 0:
             positions = self._solve_lone(counts) if k or b else self._solve_men(counts)
@@ -85,7 +97,7 @@ class RowSolver:
                 )
 
             positions = self.run_levels(groups, k, b, run)
-        return SolvedSlice(counts, positions, time.perf_counter() - wall, time.process_time() - cpu)
+        return SolvedSlice(counts, positions, time.perf_counter() - wall, self._cpu_seconds - cpu)
 
     def values(self, counts: Counts) -> Array:
         """A solved slice as int8[positions]: -1 / 0 / +1 for the side to move, dense order."""
@@ -175,7 +187,7 @@ class RowSolver:
         results = [
             self._share(first, last, run)
             if len(self.contexts) > 1 and last - first > 1
-            else [run(self.contexts[0], first, last)]
+            else self._alone(first, last, run)
             for first, last in itertools.pairwise(map(int, groups.levels))
         ]
         return combine(itertools.chain.from_iterable(results))
@@ -185,11 +197,21 @@ class RowSolver:
         step = max(1, (last - first) // (CHUNKS_PER_THREAD * threads))
         starts = iter(range(first, last, step))
 
-        def work(context: Context) -> list[int]:
+        def work(context: Context) -> tuple[list[int], float]:
+            cpu = time.thread_time()
             # `next` on a range iterator is atomic under the interpreter lock.
-            return [run(context, start, min(start + step, last)) for start in starts]
+            results = [run(context, start, min(start + step, last)) for start in starts]
+            return results, time.thread_time() - cpu
 
-        return [result for part in self._pool.map(work, self.contexts) for result in part]
+        parts = list(self._pool.map(work, self.contexts))
+        self._cpu_seconds += sum(seconds for _, seconds in parts)
+        return [result for part, _ in parts for result in part]
+
+    def _alone(self, first: int, last: int, run: Run) -> list[int]:
+        cpu = time.thread_time()
+        result = run(self.contexts[0], first, last)
+        self._cpu_seconds += time.thread_time() - cpu
+        return [result]
 
 
 def solve_rows(

@@ -22,6 +22,7 @@ b == 0     k >= 1: ONE row over the own kings after half a turn: bit rank(turn(o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from math import comb
 
@@ -42,6 +43,7 @@ from crownbase.retro.rows.context import (
     RANK_LOW,
     SLICE_BASE,
 )
+from crownbase.retro.rows.scratch import ScratchFile
 from crownbase.retro.rows.tables import (
     SQUARES,
     WIDTH,
@@ -78,7 +80,14 @@ def group_stride(own_kings: int, opp_kings: int) -> int:
 class Planes:
     """The planes LOSES and HOLDS of a set of slices, closed under captures and promotions."""
 
-    def __init__(self, slices: Iterable[Counts]) -> None:
+    def __init__(
+        self, slices: Iterable[Counts], scratch: str | os.PathLike[str] | None = None
+    ) -> None:
+        """Make empty planes: in memory, or in a file that is made under the name *scratch*.
+
+        The file has no name any more when this returns (where the system allows that), so
+        nothing is left of it however the process ends; see `keep_resident`.
+        """
         self.slices = tuple(slices)
         self._base = np.full(COUNT_BASE**4, 0, np.int64)
         self._stride = np.zeros(COUNT_BASE * COUNT_BASE, np.int64)
@@ -93,8 +102,12 @@ class Planes:
         for counts in self.slices:
             self._base[slice_number(counts)] = 8 * words
             words += -(-self.slice_words(counts) // 8) * 8
-        self.loses = aligned_words(words + 16)
-        self.holds = aligned_words(words + 16)
+        self._file = None if scratch is None else ScratchFile(scratch, 2 * 8 * (words + 16))
+        if self._file is None:
+            self.loses = aligned_words(words + 16)
+            self.holds = aligned_words(words + 16)
+        else:
+            self.loses, self.holds = np.split(self._file.words, 2)
 
     def _number_groups(self) -> None:
         offsets: list[Array] = []
@@ -121,6 +134,19 @@ class Planes:
             raise KeyError(counts)
         part = slice(first, first + self.slice_words(counts))
         return self.loses[part], self.holds[part]
+
+    def keep_resident(self, slices: Iterable[Counts]) -> None:
+        """If the planes are in a file, give back the memory that others than *slices* take.
+
+        Their content stays; it is read from the file when it is needed again.
+        """
+        if self._file is None:
+            return
+        kept = {slice_number(counts) for counts in slices}
+        for counts in self.slices:
+            if slice_number(counts) not in kept:
+                for plane in self.slice_planes(counts):
+                    self._file.release(plane)
 
     def fill_entries(self, entries: Array) -> None:
         """Put the addresses of the planes and their maps into a context's entries."""
