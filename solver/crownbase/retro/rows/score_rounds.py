@@ -36,13 +36,16 @@ from crownbase.retro.rows.scores import (
     LONGEST_WIN,
     PRESENT,
     PRESENT_BYTES,
+    PUBLISHED,
     SCORES,
+    TOUCHED,
     WIN_NOW,
     block_bytes,
     scores_in_row,
+    touched_bytes,
 )
 from crownbase.retro.rows.storage import block
-from crownbase.retro.rows.transpose import tile_count, transpose_plane
+from crownbase.retro.rows.transpose import flag_readers, tile_count, transpose_plane
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
 from crownbase.retro.rows.words import load, load8, load32, store, store8, store32, turn32
 
@@ -77,8 +80,30 @@ def score_king_rows(ctx: int, side: int, k: int, r: int, b: int, plane: int, w: 
 
 
 @kernel
-def win_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, begins: int) -> int:
-    """Row *r* in a round of wins, b >= 2; returns the number of changed vectors."""
+def publish_bits(ctx: int, k: int, b: int, r: int, first: int, bits: int, out: int) -> None:
+    """Bring what is new in row *r* to the other side: *bits* from place *first* on.
+
+    *out*: see PUBLISHED. Rows and places are turned as in transpose.py, but bit by bit, since a
+    round decides little, and each position is decided once.
+    """
+    turned = load(load(ctx, TURNED), b)
+    at = load32(load(load(ctx, TURNED), k), r)
+    size = row_words_of(ctx, k) * 8 if k >= 2 else 4
+    place = load(out, 0) + (at >> 3)
+    touched = load(out, 1)
+    flag = 1 << (at & 7)
+    while bits:
+        row = load32(turned, first + lowest(bits))
+        bits &= bits - 1
+        store8(place, row * size, load8(place, row * size) ^ flag)
+        store8(touched, row, 1)
+
+
+@kernel
+def win_row(
+    ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, begins: int, out: int
+) -> int:
+    """Row *r* in a round of wins, b >= 2; returns the number of changed words."""
     words = row_words_of(ctx, b)
     score = round_score(d)
     new = load(ctx, TILE)
@@ -91,21 +116,22 @@ def win_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, beg
             for i in range(8):
                 store(new, i, load(new, i) | bequal(vload(scores, 8 * i), score))
         won = vand(vload(new, 0), vload(load(side, UNWON), at))
-        if vany(won):
-            vstore(new, 0, won)
-            for i in range(8):
-                if load(new, i):
-                    put_score(scores + 64 * i, score, load(new, i))
-            vstore(load(side, UNWON), at, vandnot(vload(load(side, UNWON), at), won))
-            tile = (load32(load(load(ctx, TURNED), k), r) >> 6) * (words >> 3) + (w >> 3)
-            store8(load(side, CHANGED), tile, 1)
-            changes += 1
+        if not vany(won):
+            continue
+        vstore(load(side, UNWON), at, vandnot(vload(load(side, UNWON), at), won))
+        vstore(new, 0, won)
+        for i in range(8):
+            bits = load(new, i)
+            if bits:
+                put_score(scores + 64 * i, score, bits)
+                publish_bits(ctx, k, b, r, (w + i) * 64, bits, out)
+                changes += 1
     return changes
 
 
 @kernel
-def lose_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int) -> int:
-    """Row *r* in a round of losses, b >= 2; returns the number of changed vectors."""
+def lose_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, out: int) -> int:
+    """Row *r* in a round of losses, b >= 2; returns the number of changed words."""
     words = row_words_of(ctx, b)
     score = round_score(d)
     new = load(ctx, TILE)
@@ -118,56 +144,101 @@ def lose_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int) ->
             continue
         vstore(new, 0, lost)
         scores = load(side, SCORES) + at * 64
-        seen = 0
         for i in range(8):
             bits = load(new, i)
             if bits:
                 bits &= ~babove(vload(scores, 8 * i), score)
-                store(new, i, bits)
-                seen |= bits
-                if bits:
-                    put_score(scores + 64 * i, score, bits)
-        if seen:
-            vstore(load(side, LOST), at, vor(vload(load(side, LOST), at), vload(new, 0)))
-            tile = (load32(load(load(ctx, TURNED), k), r) >> 6) * (words >> 3) + (w >> 3)
-            store8(load(side, CHANGED), tile, 1)
-            changes += 1
+            if bits:
+                put_score(scores + 64 * i, score, bits)
+                publish_bits(ctx, k, b, r, (w + i) * 64, bits, out)
+                store(load(side, LOST), at + i, load(load(side, LOST), at + i) | bits)
+                changes += 1
     return changes
 
 
 @kernel
-def round_board(ctx: int, side: int, k: int, r: int, plane: int, d: int) -> int:
-    """Row *r* in a round of either kind, b = 1; returns whether it changed."""
+def win_in_board(ctx: int, side: int, k: int, r: int, new: int, score: int, out: int) -> None:
+    """Positions of row *r* are won, b = 1."""
+    put_score(load(side, SCORES) + r * 32, score, new)
+    store32(load(side, UNWON), r, load32(load(side, UNWON), r) & ~new)
+    publish_bits(ctx, k, 1, r, 0, new, out)
+
+
+@kernel
+def win_boards(ctx: int, side: int, k: int, plane: int, d: int, touched: int, out: int) -> int:
+    """A round of wins, b = 1, from the rows of LOSES that were *touched*; returns changes."""
     start = load(load(ctx, STEP_START), k)
     target = load(load(ctx, STEP_TARGET), k)
+    unwon = load(side, UNWON)
+    quiet = load(side, QUIET)
+    score = round_score(d)
+    begin = load(side, PRESENT) + score * load(side, PRESENT_BYTES)
+    changes = 0
+    for eight in range((sets_of(ctx, k) + 7) >> 3):
+        begins = load8(begin, eight)
+        if begins == 0 and load(touched, eight) == 0:
+            continue
+        for r in range(8 * eight, min(8 * eight + 8, sets_of(ctx, k))):
+            if (begins >> (r & 7)) & 1:
+                new = load32(unwon, r) & bequal(vload(load(side, SCORES) + r * 32, 0), score)
+                if new:
+                    win_in_board(ctx, side, k, r, new, score, out)
+                    changes += 1
+            if load8(touched, r):
+                lost = load32(plane, r)
+                for i in range(load32(start, r), load32(start, r + 1)):
+                    t = load32(target, i)
+                    new = lost & load32(unwon, t) & load32(quiet, t)
+                    if new:
+                        win_in_board(ctx, side, k, t, new, score, out)
+                        changes += 1
+        store(touched, eight, 0)
+    return changes
+
+
+@kernel
+def lose_board(ctx: int, side: int, k: int, r: int, plane: int, d: int, out: int) -> int:
+    """Row *r* in a round of losses, b = 1; returns whether it changed."""
     scores = load(side, SCORES) + r * 32
     score = round_score(d)
-    unwon = load32(load(side, UNWON), r)
     lost = load32(load(side, LOST), r)
-    reached = 0
-    for i in range(load32(start, r), load32(start, r + 1)):
-        reached |= load32(plane, load32(target, i))
-    reached &= load32(load(side, QUIET), r)
-    if d & 1:
-        new = unwon & (reached | bequal(vload(scores, 0), score))
-        unwon &= ~new
-    else:
-        new = unwon & ~lost & ~reached
-        if new:
-            new &= ~babove(vload(scores, 0), score)
-        lost |= new
+    new = load32(load(side, UNWON), r) & ~lost
+    if new:
+        new &= ~babove(vload(scores, 0), score)
     if new == 0:
         return 0
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    quiet = load32(load(side, QUIET), r)
+    for i in range(load32(start, r), load32(start, r + 1)):
+        new &= ~(quiet & load32(plane, load32(target, i)))
+        if new == 0:
+            return 0
     put_score(scores, score, new)
-    store32(load(side, UNWON), r, unwon)
-    store32(load(side, LOST), r, lost)
-    store8(load(side, CHANGED), load32(load(load(ctx, TURNED), k), r) >> 9, 1)
+    store32(load(side, LOST), r, lost | new)
+    publish_bits(ctx, k, 1, r, 0, new, out)
     return 1
 
 
 @kernel
-def run_score_round(ctx: int, side: int, k: int, b: int, plane: int, d: int) -> int:
-    """Round *d* of one side over the rows that can change; returns how much did."""
+def touched_rows(ctx: int, side: int, k: int, d: int) -> int:
+    """Address of the flags for the rows that round *d* changes in what a side reads."""
+    return load(side, TOUCHED) + (d & 1) * touched_bytes(sets_of(ctx, k))
+
+
+@kernel
+def run_score_round(
+    ctx: int, side: int, k: int, b: int, plane: int, d: int, place: int, reader: int
+) -> int:
+    """Round *d* of one side over the rows that can change; returns how much did.
+
+    It reads the block at *plane* and writes what the side *reader* reads to that at *place*.
+    """
+    out = load(ctx, PUBLISHED)
+    store(out, 0, place)
+    store(out, 1, touched_rows(ctx, reader, b, d))
+    if b == 1 and d & 1:
+        return win_boards(ctx, side, k, plane, d, touched_rows(ctx, side, k, d - 1), out)
     begin = load(side, PRESENT) + round_score(d) * load(side, PRESENT_BYTES)
     needed = load(side, NEEDED)
     changes = 0
@@ -180,13 +251,28 @@ def run_score_round(ctx: int, side: int, k: int, b: int, plane: int, d: int) -> 
             if begins_here == 0 and load8(needed, r) == 0:
                 continue
             if b == 1:
-                changes += round_board(ctx, side, k, r, plane, d)
+                changes += lose_board(ctx, side, k, r, plane, d, out)
             elif d & 1:
-                changes += win_row(ctx, side, k, b, r, plane, d, begins_here)
+                changes += win_row(ctx, side, k, b, r, plane, d, begins_here, out)
             else:
-                changes += lose_row(ctx, side, k, b, r, plane, d)
+                changes += lose_row(ctx, side, k, b, r, plane, d, out)
         store(needed, eight, 0)
     return changes
+
+
+@kernel
+def flag_needed(ctx: int, side: int, k: int, b: int, d: int) -> None:
+    """Flag the rows of a side that read what round *d* changed (`win_boards` does without)."""
+    if b == 1 and d & 1 == 0:
+        return
+    touched = touched_rows(ctx, side, k, d)
+    needed = load(side, NEEDED)
+    for eight in range((sets_of(ctx, k) + 7) >> 3):
+        if load(touched, eight):
+            for r in range(8 * eight, 8 * eight + 8):
+                if load8(touched, r):
+                    flag_readers(ctx, k, r, needed)
+            store(touched, eight, 0)
 
 
 @kernel
@@ -218,17 +304,6 @@ def last_beginning(side: int) -> int:
 
 
 @kernel
-def publish_scores(ctx: int, side: int, k: int, b: int, there: int, d: int, reader: int) -> None:
-    """Bring what round *d* changed to the other side's block, and flag the rows that read it."""
-    plane = load(side, UNWON) if d & 1 else load(side, LOST)
-    place = (load(ctx, HOLDS) if d & 1 else load(ctx, LOSES)) + there
-    clear = 1
-    transpose_plane(
-        ctx, k, b, plane, place, load(reader, NEEDED), load(side, CHANGED), clear
-    )  # fmt: skip
-
-
-@kernel
 def run_score_rounds(
     ctx: int, one: int, two: int, k: int, b: int, here: int, there: int, alone: int
 ) -> int:
@@ -241,13 +316,13 @@ def run_score_rounds(
     d = 0
     while True:
         plane = load(ctx, LOSES) if d & 1 else load(ctx, HOLDS)
-        changes = run_score_round(ctx, one, k, b, plane + here, d)
-        if alone:
-            publish_scores(ctx, one, k, b, there, d, one)
-        else:
-            changes += run_score_round(ctx, two, b, k, plane + there, d)
-            publish_scores(ctx, one, k, b, there, d, two)
-            publish_scores(ctx, two, b, k, here, d, one)
+        place = load(ctx, HOLDS) if d & 1 else load(ctx, LOSES)
+        reader = one if alone else two
+        changes = run_score_round(ctx, one, k, b, plane + here, d, place + there, reader)
+        if alone == 0:
+            changes += run_score_round(ctx, two, b, k, plane + there, d, place + here, one)
+            flag_needed(ctx, two, b, k, d)
+        flag_needed(ctx, one, k, b, d)
         if changes == 0 and d >= last:
             return d
         d += 1

@@ -57,6 +57,13 @@ def copy_score_group(
     """
     men = om | pm
     first = block(ctx, turn32(pm), turn32(om), b, k)
+    if k == 0:
+        # The one row of a side without kings is in the mover's frame.
+        for r in range(sets_of(ctx, b)):
+            if set_of_rank(ctx, b, r) & men == 0:
+                copy_code(first + r, codes, at, inward)
+                at += 1
+        return
     turned_b = load(load(ctx, TURNED), b)
     turned_k = load(load(ctx, TURNED), k)
     size = scores_in_row(ctx, k)
@@ -67,11 +74,6 @@ def copy_score_group(
     for r in range(sets_of(ctx, b)):
         pk = set_of_rank(ctx, b, r)
         if pk & men:
-            continue
-        if k == 0:
-            # The one row of a side without kings is in the mover's frame.
-            copy_code(first + r, codes, at, inward)
-            at += 1
             continue
         row = first + load32(turned_b, r) * size
         without_squares(ctx, allowed, open_own, k, pk)

@@ -82,6 +82,8 @@ JOINED = ENTRIES
 SCORE_SLOTS = ENTRIES + 1
 """Rows of scores for the capture search, SCORE_SLOT_BYTES each, and one for one_side.py."""
 SCORE_SLOT_BYTES = ENTRIES + 2
+PUBLISHED = ENTRIES + 3
+"""Where a round writes what is new: address of the other side's block, and of its TOUCHED."""
 MORE_ENTRIES = 8
 
 # Entries of a side behind those of context.py.
@@ -90,6 +92,9 @@ SCORES = SIDE_ENTRIES
 PRESENT = SIDE_ENTRIES + 1
 """By score: bit set of the rows in which a leaving move has it."""
 PRESENT_BYTES = SIDE_ENTRIES + 2
+TOUCHED = SIDE_ENTRIES + 3
+"""A byte for each row of the block that a side reads: whether the last round of losses changed
+it; and of wins, `touched_bytes` behind."""
 SCORE_SIDE_ENTRIES = SIDE_ENTRIES + 4
 
 
@@ -167,6 +172,7 @@ class ScoreContext(Context):
         self.entries[JOINED] = memory.keep(np.array(joined, np.int64))
         self.entries[SCORE_SLOT_BYTES] = longest
         self.entries[SCORE_SLOTS] = memory.words((planes.most_kings + 3) * longest // 8)
+        self.entries[PUBLISHED] = memory.words(8)
         self.sides = np.zeros((2, SCORE_SIDE_ENTRIES), np.int64)
         self._desk: list[Array] = []
 
@@ -187,6 +193,7 @@ class ScoreContext(Context):
                 (LOST, plane),
                 (QUIET, plane),
                 (NEEDED, rows // 8 + 16),
+                (TOUCHED, 2 * int(touched_bytes.plain(rows)) // 8),
                 (CHANGED, (rows // 64 + 2) * (row_words(b) // 8 + 2) // 8 + 16),
                 (SCORES, 8 * plane + 16),
                 (PRESENT, ALL_SCORES * flags // 8),
@@ -197,6 +204,12 @@ class ScoreContext(Context):
 
 
 # ------------------------------------------------------------------ kernels
+
+
+@kernel
+def touched_bytes(rows: int) -> int:
+    """Bytes between the two halves of TOUCHED."""
+    return ((rows + 63) >> 6) << 6
 
 
 @kernel
