@@ -46,7 +46,7 @@ def check_solver(name: str, rules: Rules) -> None:
 
 
 def choose_solver(name: str, rules: Rules, material: Material, metric: str) -> str:
-    """``row`` or ``scalar``; distances to the end are always solved by the scalar solver."""
+    """``row`` or ``scalar``: by rows where that is possible and pays, or asked for."""
     if name == "scalar" or not rows.can_solve_pair(rules, metric):
         return "scalar"
     return "row" if name == "row" or material.pieces >= ROWS_PAY_FROM else "scalar"

@@ -18,6 +18,7 @@ from math import comb
 
 from crownbase.errors import BuildError
 from crownbase.index import MAX_PIECES, MIN_PIECES, Material, slice_pairs
+from crownbase.retro.rows.scoring import can_score
 from crownbase.rules import Rules, find_rules
 
 METRICS = ("wdl", "dtc", "dtw")
@@ -33,6 +34,9 @@ WRITING_BYTES = 6
 
 WORK_BYTES = 13
 """Bytes per position of the one group of men that a thread of the solver works on."""
+
+SCORE_BYTES = 1.5
+"""Bytes per position of a pair and all it needs while the row solver counts plies to the end."""
 
 # Measured on English and Russian slices: positions that share a byte of a file, by metric, for two
 # pieces, three, four and more.
@@ -156,7 +160,14 @@ class Plan:
         placements *= comb(board.n_squares, material.opponent_kings)
         connected = board.width**material.men if board.orthogonal else 1
         work = min(2 * placements * connected, 2 * pair.positions) * WORK_BYTES
-        return pair.positions * VALUE_BYTES + threads * work
+        scores = 0.0
+        if "dtw" in self.metrics and can_score(self.rules):
+            scores = SCORE_BYTES * (pair.positions + self._positions_below(pair))
+        return pair.positions * VALUE_BYTES + threads * work + int(scores)
+
+    def _positions_below(self, pair: PlannedPair) -> int:
+        size = {other.material: other.positions for other in self.pairs}
+        return sum(size[material] for material in pair.needs)
 
     def writing_bytes(self, pair: PlannedPair) -> int:
         """Memory that writing a pair takes besides its values."""
@@ -164,8 +175,7 @@ class Plan:
 
     def least_memory(self, pair: PlannedPair) -> int:
         """Bytes that a process must have to solve one pair for one metric, and to write it."""
-        size = {other.material: other.positions for other in self.pairs}
-        needed = VALUE_BYTES * sum(size[material] for material in pair.needs)
+        needed = VALUE_BYTES * self._positions_below(pair)
         writing = self.writing_bytes(pair) + pair.positions * VALUE_BYTES
         return PROCESS_BYTES + max(self.solving_bytes(pair) + needed, writing)
 
