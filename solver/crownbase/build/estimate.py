@@ -8,7 +8,7 @@ from crownbase.build import engine
 from crownbase.build.plan import Estimate, Plan
 from crownbase.build.row_memory import RowMemory
 
-ROW_SOLVE_SECONDS, ROW_WRITE_SECONDS = 0.012, 0.02
+ROW_SOLVE_SECONDS, ROW_WRITE_SECONDS = 0.005, 0.012
 """CPU seconds for a million positions of wdl alone: to solve; to pack, compress and write."""
 
 

@@ -41,7 +41,7 @@ SCORE_BYTES = 1.5
 # Measured on English and Russian slices: positions that share a byte of a file, by metric, for two
 # pieces, three, four and more.
 _PER_BYTE = {
-    "wdl": (2.5, 20.0, 28.0, 80.0),
+    "wdl": (2.5, 20.0, 28.0, 50.0),
     "dtc": (2.0, 14.0, 15.0, 20.0),
     "dtw": (2.0, 4.0, 6.0, 3.5),
 }

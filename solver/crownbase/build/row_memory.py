@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import comb
 
-from crownbase.build.plan import PROCESS_BYTES, Plan
+from crownbase.build.plan import Plan
 from crownbase.index import Material
 from crownbase.retro.rows.context import plane_words
 from crownbase.retro.rows.storage import group_stride
 
+ROW_PROCESS_BYTES = 450 << 20
+"""The interpreter, Numba, the compiled kernels, tables for five kings, and freed memory that the
+allocator keeps: measured with 6 pieces."""
+
 LIST_BYTES = 40
-"""Bytes of a placement of men while the groups of a pair are listed and ordered."""
+"""Bytes of a placement of men while the groups of a pair are listed and ordered to be solved."""
+
+READ_LIST_BYTES = 12
+"""The same while a pair is read in the order of its file."""
 
 WORK_PLANES = 8
 """Planes of one group that a thread works on."""
 
-QUAD_BYTES = 0.4
-"""Bytes per position of a side that is written: packed values, and the compressed blocks."""
+QUAD_BYTES = 0.35
+"""Bytes per position of a pair's larger side while it is written: packed values, and compressed
+blocks."""
 
 
 class RowMemory:
@@ -41,24 +49,34 @@ class RowMemory:
         """The planes of several pairs."""
         return sum(map(self.planes, materials))
 
-    def beside(self, material: Material) -> int:
-        """Memory that solving and writing a pair takes besides planes."""
+    def solving(self, material: Material) -> int:
+        """Memory that solving a pair takes besides planes."""
         _, k, _, b = material.counts
         work = 8 * WORK_PLANES * max(plane_words(k, b), plane_words(b, k)) * self._threads
-        listed = LIST_BYTES * self._groups(material)
-        largest = max(side.positions(self._rules) for side in material.pair)
-        return work + listed + int(QUAD_BYTES * largest)
+        return work + LIST_BYTES * self._groups(material)
+
+    def writing(self, material: Material) -> int:
+        """Memory that writing a pair takes besides planes."""
+        listed = READ_LIST_BYTES * self._groups(material)
+        return listed + int(QUAD_BYTES * max(side.positions(self._rules) for side in material.pair))
 
     def in_memory(self, materials: Iterable[Material]) -> int:
         """What the build of these pairs uses if it may."""
         materials = list(materials)
-        beside = max(map(self.beside, materials), default=0)
-        return PROCESS_BYTES + self.all_planes(materials) + beside
+        solving = max(map(self.solving, materials), default=0)
+        writing = max(map(self.writing, materials), default=0)
+        return ROW_PROCESS_BYTES + self.all_planes(materials) + solving + 2 * writing
+
+    def at_work(self, material: Material, written: Iterable[Material]) -> int:
+        """What it uses while one pair is solved and others are written, the rest in a file."""
+        written = list(written)
+        planes = self.all_planes({material, *self._needs[material], *written})
+        return ROW_PROCESS_BYTES + planes + self.solving(material) + sum(map(self.writing, written))
 
     def least(self, material: Material) -> int:
         """What it uses for one pair if all else is in a scratch file."""
-        planes = self.all_planes((material, *self._needs[material]))
-        return PROCESS_BYTES + planes + self.beside(material)
+        written = ROW_PROCESS_BYTES + self.planes(material) + self.writing(material)
+        return max(self.at_work(material, ()), written)
 
     def _groups(self, side: Material) -> int:
         free = self._rules.board.n_squares - side.men

@@ -1,6 +1,6 @@
 """Build win, draw or loss by rows: all slices stay in the solver's planes, two bits a position.
 
-One thread solves, one writes what is solved before; each has as many helpers as there are jobs::
+One thread solves, others write what is solved before; each with as many helpers as jobs::
 
     solving   KKvKK  KKKvKK  KKMvKK  ...            planes of all slices, never copied
     writing          KKvKK   KKKvKK  KKMvKK  ...    two bits a position, one side at a time
@@ -32,8 +32,10 @@ from crownbase.retro.rows import RowSolver, SolvedSlice
 from crownbase.retro.rows.quads import QuadsReader
 from crownbase.table import Quads, SectionStats
 
-MOST_WAITING = 2
+MOST_WAITING = 3
 """Pairs that are solved but not written, beyond which solving waits."""
+WRITERS = 2
+"""Pairs that are written at a time; a part of that cannot be shared out."""
 
 
 @dataclass
@@ -71,6 +73,7 @@ class RowRun:
         self._total = plan.positions
         self._finished = 0
         self._writing: deque[_Writing] = deque()
+        self._in_file = False
 
     def execute(self) -> list[SliceReport]:
         """Do all jobs; the reports in solving order."""
@@ -78,6 +81,7 @@ class RowRun:
         if missing:
             needed = self._with_what_they_need(missing)
             scratch = self._scratch_file(needed, missing)
+            self._in_file = scratch is not None
             solver = RowSolver(
                 self._plan.rules,
                 [side.counts for material in needed for side in material.pair],
@@ -129,12 +133,15 @@ class RowRun:
     def _solve_all(self, solver: RowSolver, needed: list[Material], missing: set[Material]) -> None:
         reader = QuadsReader(solver, self._threads)
         solving = ThreadPoolExecutor(1, thread_name_prefix="crownbase-solve")
-        writing = ThreadPoolExecutor(1, thread_name_prefix="crownbase-write")
+        writing = ThreadPoolExecutor(
+            min(WRITERS, self._threads), thread_name_prefix="crownbase-write"
+        )
         try:
             for material in needed:
                 job = self._jobs[material]
                 if material in missing:
                     self._tell("start", job)
+                self._make_room(material)
                 started = time.perf_counter()
                 future = solving.submit(self._solve, solver, job)
                 while not future.done():
@@ -160,6 +167,14 @@ class RowRun:
         solving.shutdown()
         writing.shutdown()
         reader.close()
+
+    def _make_room(self, material: Material) -> None:
+        """Wait for writers as long as a pair does not fit beside them."""
+        while self._in_file and self._writing:
+            written = [w.job.pair.material for w in self._writing]
+            if self._memory.at_work(material, written) <= self._limit:
+                return
+            self._finish_written(len(written) - 1)
 
     def _solve(self, solver: RowSolver, job: Job) -> SolvedSlice:
         material = job.pair.material

@@ -176,6 +176,10 @@ class Compressor:
         stored: bytes = context.compress(packed)
         return stored
 
+    def several(self, blocks: Iterable[bytes]) -> list[bytes]:
+        """Return the stored forms of blocks."""
+        return [self(block) for block in blocks]
+
 
 def expand(stored: bytes, size: int, unit: int) -> bytes:
     """Return the packed block of ``size`` bytes that a stored block stands for.

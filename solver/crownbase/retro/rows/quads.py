@@ -15,6 +15,7 @@ which are row operations, so they cost next to nothing for a position.
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -60,13 +61,14 @@ CHUNKS_PER_THREAD = 16
 
 
 class QuadsReader:
-    """Reads solved slices out of a solver's planes, also while it solves others."""
+    """Reads solved slices out of a solver's planes, also while it solves others; thread-safe."""
 
     def __init__(self, solver: RowSolver, threads: int = 1) -> None:
         """Get scratch memory for so many threads."""
         self._solver = solver
         self._contexts = [solver.new_context() for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
+        self._lock = threading.Lock()
 
     def read(self, counts: Counts) -> Array:
         """A solved slice as uint8[ceil(positions / 4)], codes as in the module's docstring."""
@@ -96,8 +98,9 @@ class QuadsReader:
                     out.ctypes.data,
                 )
 
-        for _ in self._pool.map(work, self._contexts):
-            pass
+        with self._lock:  # the scratch memory of the contexts
+            for _ in self._pool.map(work, self._contexts):
+                pass
         return out.view(np.uint8)[: -(-positions // 4)]
 
     def tally(self, counts: Counts) -> tuple[int, int, int]:
