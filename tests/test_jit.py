@@ -6,15 +6,25 @@ import dataclasses
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from conftest import SOURCE
 from crownbase.board import Position, perft
 from crownbase.board import moves as move_kernels
 from crownbase.board.bits import lowest, popcount, reverse64, signed, unsigned
-from crownbase.jit import INTERPRETED, fields_digest, source_digest
+from crownbase.jit import (
+    INTERPRETED,
+    Address,
+    compile_time,
+    fields_digest,
+    kernel,
+    source_digest,
+)
+from crownbase.retro.rows.words import load
 from crownbase.rules import RULE_SETS, find_rules
 
 PERFT = """
@@ -115,3 +125,34 @@ def test_bit_operations(board: int) -> None:
         assert lowest(value) == bits[0]
         assert unsigned(reverse64(value)) == sum(1 << (63 - s) for s in bits)
     assert unsigned(signed(board)) == board
+
+
+@compile_time
+@dataclass(frozen=True)
+class Facts:
+    offset: int
+    doubled: bool
+
+
+@kernel
+def read_at(address: int, index: int) -> int:
+    if address.doubled:
+        return 2 * load(address, index)
+    return load(address, index) + address.offset
+
+
+@kernel
+def read_all(address: int, count: int) -> int:
+    total = 0
+    for i in range(count):
+        total += read_at(address, i)
+    return total
+
+
+@pytest.mark.parametrize("facts", [Facts(0, False), Facts(7, False), Facts(7, True)])
+def test_an_address_is_a_number_with_facts(facts: Facts) -> None:
+    values = np.array([3, -1, 1 << 40])
+    address = Address(values.ctypes.data, facts)
+    assert int(address) == values.ctypes.data
+    expected = 2 * values.sum() if facts.doubled else values.sum() + 3 * facts.offset
+    assert read_all(address, 3) == read_all.plain(address, 3) == expected

@@ -17,9 +17,11 @@ from numba.core.caching import (
     IndexDataCacheFile,
     _CacheLocator,
 )
+from numba.core.typeconv import Conversion
 from numba.extending import (
     NativeValue,
     intrinsic,
+    lower_cast,
     models,
     overload,
     overload_attribute,
@@ -42,6 +44,37 @@ register_model(ConstantType)(models.OpaqueModel)
 @unbox(ConstantType)
 def _unbox_constant(typ: Any, obj: Any, c: Any) -> Any:
     return NativeValue(c.context.get_dummy_value())
+
+
+class AddressType(types.Type):  # type: ignore[misc]
+    """The type of an address with compile-time facts: a 64-bit number wherever one is wanted."""
+
+    def __init__(self, facts: ConstantType) -> None:
+        self.digest = facts.digest
+        super().__init__(name=f"Address[{facts.name}]")
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """Numba asks: to a number it is safe."""
+        return Conversion.safe if other == types.int64 else None
+
+
+@register_model(AddressType)
+class _AddressModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(64))
+
+
+@lower_cast(AddressType, types.Integer)
+def _address_to_number(context: Any, builder: Any, fromty: Any, toty: Any, val: Any) -> Any:
+    return val
+
+
+@unbox(AddressType)
+def _unbox_address(typ: Any, obj: Any, c: Any) -> Any:
+    number = c.pyapi.object_getattr_string(obj, "value")
+    value = c.pyapi.long_as_longlong(number)
+    c.pyapi.decref(number)
+    return NativeValue(value)
 
 
 class ConstantArrayType(types.Opaque):  # type: ignore[misc]
@@ -68,6 +101,7 @@ def register_field(name: str, instances: dict[str, Any]) -> None:
 
         return ConstantArrayType(obj.digest, name, values)(obj), generate
 
+    @overload_attribute(AddressType, name)
     @overload_attribute(ConstantType, name)
     def _field(obj):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 (Numba compares)
         value = getattr(instances[obj.digest], name)

@@ -20,6 +20,10 @@ Three things live here, and none of them knows anything about draughts:
     object is a constant in compiled code, so ``if rules.flying_kings:`` costs nothing. The
     digest of the fields is in the type's name and so in the cache's key.
 
+``Address``
+    An address in memory whose attributes are those of a ``compile_time`` object: the number is
+    known at run time, the facts about what is there when kernels are compiled.
+
 Numba is imported when the first kernel is compiled, not when this module is imported.
 """
 
@@ -222,6 +226,33 @@ def compile_time(cls: _Class) -> _Class:
     return cls
 
 
+class Address:
+    """An address that knows facts about what is there; kernels take it for a number (int64).
+
+    *facts*: an instance of a ``compile_time`` class. Its fields are attributes of the address
+    and constants in compiled code, so kernels need no further argument for them.
+    """
+
+    __slots__ = ("_facts", "value")
+
+    def __init__(self, value: int, facts: Any) -> None:
+        self.value = int(value)
+        self._facts = facts
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._facts, name)
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __add__(self, other: int) -> int:
+        return self.value + other
+
+    @property
+    def _numba_type_(self) -> Any:
+        return _address_type()(self._facts._numba_type_)
+
+
 def fields_digest(instance: Any) -> str:
     """A short hash of the values of all fields of a dataclass instance."""
     h = hashlib.sha256(type(instance).__qualname__.encode())
@@ -294,6 +325,12 @@ def _constant_type() -> Any:
     from crownbase import _numba_glue
 
     return _numba_glue.ConstantType
+
+
+def _address_type() -> Any:
+    from crownbase import _numba_glue
+
+    return _numba_glue.AddressType
 
 
 _registered_fields: set[str] = set()

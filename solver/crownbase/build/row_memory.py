@@ -9,6 +9,7 @@ from crownbase.build.plan import Plan
 from crownbase.index import Material
 from crownbase.retro.rows.context import plane_words
 from crownbase.retro.rows.storage import group_stride
+from crownbase.retro.rows.tables import Board
 
 ROW_PROCESS_BYTES = 450 << 20
 """The interpreter, Numba, the compiled kernels, tables for five kings, and freed memory that the
@@ -33,6 +34,7 @@ class RowMemory:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self._rules = plan.rules
+        self._board = Board.of(plan.rules.board)
         self._threads = threads
         self._needs = {pair.material: pair.needs for pair in plan.pairs}
 
@@ -41,7 +43,7 @@ class RowMemory:
         total = 0
         for side in material.pair:
             a, k, c, b = side.counts
-            stride = group_stride(k, b)
+            stride = group_stride(k, b, self._board)
             total += 2 * (self._groups(side) * stride if stride else -(-self._groups(side) // 8))
         return total
 
@@ -52,8 +54,8 @@ class RowMemory:
     def solving(self, material: Material) -> int:
         """Memory that solving a pair takes besides planes."""
         _, k, _, b = material.counts
-        work = 8 * WORK_PLANES * max(plane_words(k, b), plane_words(b, k)) * self._threads
-        return work + LIST_BYTES * self._groups(material)
+        words = max(plane_words(*kings, self._board) for kings in ((k, b), (b, k)))
+        return 8 * WORK_PLANES * words * self._threads + LIST_BYTES * self._groups(material)
 
     def writing(self, material: Material) -> int:
         """Memory that writing a pair takes besides planes."""

@@ -19,6 +19,7 @@ OTHERS = [
         ("russian", 4),
         ("czech", 4),
         ("english-optional", 4),
+        ("international", 3),
     )
 ]
 

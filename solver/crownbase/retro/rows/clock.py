@@ -51,23 +51,21 @@ from crownbase.retro.rows.rounds import (
     run_round,
     start_side,
 )
-from crownbase.retro.rows.rowops import row_words_of, set_of_rank, sets_of
+from crownbase.retro.rows.rowops import is_row, row_words_of, set_of_rank, sets_of, turn
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.transpose import tile_count
 from crownbase.retro.rows.vectors import vandnot, vload, vor, vstore
-from crownbase.retro.rows.words import load, load16, load32, store, store16, turn32
+from crownbase.retro.rows.words import load, load16, load32, store, store16
 from crownbase.retro.values import CURSED
 
 # A clock: an int64 block for each thread; the address 0 stands for "no clock".
 LIMIT = 0
 """Plies, at least 2."""
-FULL = 1
-"""The context of the planes that ignore the clock."""
-FULL_SIDES = 2
-"""Its sides; their CODES are those of the first context."""
-FOUND = 3
+FULL_SIDES = 1
+"""The sides of the context `full`; their CODES are those of the first context."""
+FOUND = 2
 """Address of a word that all threads share: whether anything so far is cursed."""
-CLOCK_ENTRIES = 4
+CLOCK_ENTRIES = 3
 
 
 @kernel
@@ -121,37 +119,36 @@ def copy_sure(
 
 @kernel
 def curse_group(
-    clock: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int,
-    alone: int, last: int,
+    full: int, clock: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int,
+    b: int, alone: int, last: int,
 ) -> None:  # fmt: skip
     """The second phase of a group that `time_group` has solved up to round *last*."""
-    ctx = load(clock, FULL)
     limit = load(clock, LIMIT)
     one = load(clock, FULL_SIDES)
     two = one + side_bytes
     other = sides + side_bytes
-    here = block(ctx, om, pm, k, b)
-    there = block(ctx, turn32(pm), turn32(om), b, k)
+    here = block(full, om, pm, k, b)
+    there = block(full, turn(full, pm), turn(full, om), b, k)
     late = last == limit
     if not late and load(load(clock, FOUND), 0) == 0:
-        copy_sure(ctx, sides, side_bytes, k, b, here, there, alone)
+        copy_sure(full, sides, side_bytes, k, b, here, there, alone)
         return
-    start_side(ctx, rules, one, om, pm, k, b)
+    start_side(full, rules, one, om, pm, k, b)
     if not late:
-        keep_state(ctx, sides, k, b)
-    take_over(ctx, sides, one, k, b)
-    begin_side(ctx, one, k, b, there)
+        keep_state(full, sides, k, b)
+    take_over(full, sides, one, k, b)
+    begin_side(full, one, k, b, there)
     if alone == 0:
-        start_side(ctx, rules, two, turn32(pm), turn32(om), b, k)
+        start_side(full, rules, two, turn(full, pm), turn(full, om), b, k)
         if not late:
-            keep_state(ctx, other, b, k)
-        take_over(ctx, other, two, b, k)
-        begin_side(ctx, two, b, k, here)
+            keep_state(full, other, b, k)
+        take_over(full, other, two, b, k)
+        begin_side(full, two, b, k, here)
     d = 1
     while True:
-        changes = run_round(ctx, rules, one, om | pm, k, b, here, d, CURSED)
+        changes = run_round(full, rules, one, om | pm, k, b, here, d, CURSED)
         if alone == 0:
-            changes += run_round(ctx, rules, two, turn32(om | pm), b, k, there, d, CURSED)
+            changes += run_round(full, rules, two, turn(full, om | pm), b, k, there, d, CURSED)
         if changes:
             note_found(clock)
         elif late:
@@ -161,10 +158,10 @@ def curse_group(
             return
         if late and d == limit:
             late = False
-            add_late(ctx, sides, one, k, b)
+            add_late(full, sides, one, k, b)
             if alone == 0:
-                add_late(ctx, other, two, b, k)
-        publish_both(ctx, one, two, k, b, here, there, alone)
+                add_late(full, other, two, b, k)
+        publish_both(full, one, two, k, b, here, there, alone)
         d += 1
 
 
@@ -205,47 +202,45 @@ def cursed_king_code(
 
 @kernel
 def curse_lone_group(
-    clock: int, rules: Any, side: int, om: int, pm: int, k: int, out: int, first: int,
+    full: int, clock: int, rules: Any, side: int, om: int, pm: int, k: int, out: int, first: int,
     king_out: int, king_first: int,
 ) -> None:  # fmt: skip
     """The second phase of a group that `time_lone_group` has solved.
 
     All distances are 1 or 2, within the clock: cursed are only what leads to cursed slices.
     """
-    ctx = load(clock, FULL)
-    full = load(clock, FULL_SIDES)
-    solve_lone_group(ctx, rules, full, om, pm, k)
-    if k == 1:
-        prepare_board(ctx, rules, full, om, pm)
+    other = load(clock, FULL_SIDES)
+    solve_lone_group(full, rules, other, om, pm, k)
+    if not is_row(full, k):
+        prepare_board(full, rules, other, om, pm)
     else:
-        prepare_rows(ctx, rules, full, om, pm, k)
-    size = row_words_of(ctx, k) * 8
-    won = slot(ctx, 2) + STUCK * size
-    for w in range(row_words_of(ctx, k)):
+        prepare_rows(full, rules, other, om, pm, k)
+    size = row_words_of(full, k) * 8
+    won = slot(full, 2) + STUCK * size
+    for w in range(row_words_of(full, k)):
         # Cursed wins of the side without kings.
-        store(won, w, load(load(side, UNWON), w) & ~load(load(full, UNWON), w))
-    curse_kingless_side(ctx, full, om | pm, k, out, first)
-    offset = block(ctx, om, pm, 0, k)
-    turned = load(load(ctx, TURNED), k)
-    for r in range(sets_of(ctx, k)):
+        store(won, w, load(load(side, UNWON), w) & ~load(load(other, UNWON), w))
+    curse_kingless_side(full, other, om | pm, k, out, first)
+    offset = block(full, om, pm, 0, k)
+    turned = load(load(full, TURNED), k)
+    for r in range(sets_of(full, k)):
         bit = load32(turned, r)
-        kings = set_of_rank(ctx, k, bit)
+        kings = set_of_rank(full, k, bit)
         if kings & (om | pm):
             continue
         if load16(king_out, king_first) == 0:
-            code = cursed_king_code(ctx, rules, om, pm, kings, bit, size, offset)
+            code = cursed_king_code(full, rules, om, pm, kings, bit, size, offset)
             store16(king_out, king_first, code)
         king_first += 1
 
 
 @kernel
 def cursed_men_code(
-    clock: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, code: int
+    full: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, code: int
 ) -> int:
     """The code of men om to move against men pm, *code* under the clock; sets the full bits."""
-    ctx = load(clock, FULL)
-    pair = man_moves(ctx, rules, base, offsets, om, pm)
-    set_men_bits(ctx, target, pair)
+    pair = man_moves(full, rules, base, offsets, om, pm)
+    set_men_bits(full, target, pair)
     if code:
         return code
     if pair & 1:

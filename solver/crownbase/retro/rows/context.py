@@ -3,7 +3,8 @@
 Kernels work on raw memory. A context is an int64 array; kernels receive its address (`ctx`) and
 read entry X as `load(ctx, X)`. The entries are listed below with what they point to. Sizes are
 run-time data here, never constants of compiled code, so one compilation serves every number of
-pieces. A context belongs to one thread (scratch memory); planes and tables are shared.
+pieces; only the board is compiled in: its facts (`tables.Board`) are attributes of `ctx`. A context
+belongs to one thread (scratch memory); planes and tables are shared.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from crownbase.jit import Address
 from crownbase.retro.rows.tables import (
     DIRECTIONS,
     OFF_BOARD,
-    SQUARES,
+    PACKED_BOARD,
     Array,
+    Board,
     aligned_words,
     king_tables,
     neighbours,
@@ -37,7 +40,7 @@ GROUP_OFFSET = 4
 GROUP_PAIR = 5
 RANK_LOW = 6
 RANK_HIGH = 7
-# Geometry: int32[33 * 4] next squares and squares behind; boards int64[32] of both kinds.
+# Geometry: int32[63 * 4] next squares and squares behind; boards int64[squares] of both kinds.
 NEAR = 8
 FAR = 9
 NEAR_SET = 10
@@ -143,11 +146,12 @@ class StaticTables:
 
     def __init__(self, max_kings: int, board: Geometry, flying: bool = False) -> None:
         self.max_kings = max_kings
+        self.board = facts = Board.of(board)
         self.entries = np.zeros(ENTRIES, np.int64)
         self._memory = memory = Memory()
         near, far = neighbours(board)
         low, high = rank_halves()
-        edge = np.full(DIRECTIONS, OFF_BOARD, np.int32)
+        edge = np.full((OFF_BOARD + 1 - facts.squares) * DIRECTIONS, OFF_BOARD, np.int32)
         for entry, array in (
             (NEAR, np.concatenate([near, edge])),
             (FAR, np.concatenate([far, edge])),
@@ -160,8 +164,8 @@ class StaticTables:
         by_kings: dict[int, list[int]] = defaultdict(list)
         for n in range(max_kings + 1):
             tables = king_tables(n, board, flying)
-            by_kings[ROW_COUNT].append(comb(SQUARES, n))
-            by_kings[ROW_WORDS].append(row_words(n))
+            by_kings[ROW_COUNT].append(comb(facts.squares, n))
+            by_kings[ROW_WORDS].append(row_words(n, facts))
             for entry, array in (
                 (MASKS, tables.masks),
                 (CONTAINS, tables.contains),
@@ -178,8 +182,8 @@ class StaticTables:
 
 
 def _as_sets(squares: Array) -> Array:
-    """Boards of the squares that stand in a `neighbours` table, int64[32]."""
-    sets = np.zeros(SQUARES, np.int64)
+    """Boards of the squares that stand in a `neighbours` table, int64[squares]."""
+    sets = np.zeros(len(squares) // DIRECTIONS, np.int64)
     for i, t in enumerate(squares):
         if t != OFF_BOARD:
             sets[i // DIRECTIONS] |= np.int64(1) << np.int64(t)
@@ -196,7 +200,8 @@ class Context:
         self.entries = static.entries.copy()
         planes.fill_entries(self.entries)
         # A row for one king is one word, but it is worked on as a vector.
-        longest = max(8, *(row_words(n) for n in range(static.max_kings + 1)))
+        board = static.board
+        longest = max(8, *(row_words(n, board) for n in range(static.max_kings + 1)))
         slot = 4 * longest
         self.entries[SLOT_BYTES] = 8 * slot
         for entry, words in (
@@ -205,18 +210,18 @@ class Context:
             (GROUP_ROWS, slot * (static.max_kings + 1)),
             (OPEN_ROWS, slot * (static.max_kings + 1)),
             (TILE, 64 * 8),
-            (LANDING, comb(SQUARES, max(static.max_kings - 1, 0)) + 64),
+            (LANDING, comb(board.squares, max(static.max_kings - 1, 0)) + 64),
             (ADVANCES, 256),
             (MAN_JUMPS, 1024),
             (ROW_A, longest),
             (ROW_B, longest),
             (KEYS, MAX_KEYS),
             (KEY_ROWS, 3 * MAX_KEYS * longest if general else 8),
-            (LIST, 2 * SQUARES * row_words(max(static.max_kings - 1, 0)) + 64),
+            (LIST, 2 * board.squares * row_words(max(static.max_kings - 1, 0), board) + 64),
         ):
             self.entries[entry] = memory.words(words)
         self.entries[GROUP_OM] = -1
-        self.address = int(self.entries.ctypes.data)
+        self.address = Address(self.entries.ctypes.data, board)
         self.sides = np.zeros((2, SIDE_ENTRIES), np.int64)
         self._capacity = 0
 
@@ -227,7 +232,7 @@ class Context:
         are set for all rows before they are read.
         """
         shapes = ((own_kings, opp_kings), (opp_kings, own_kings))
-        wanted = [_side_words(k, b, distances) for k, b in shapes]
+        wanted = [_side_words(k, b, distances, self._static.board) for k, b in shapes]
         total = sum(-(-words // 8) * 8 for side in wanted for words in side.values())
         if total > self._capacity:
             self._work = aligned_words(total)
@@ -240,21 +245,22 @@ class Context:
                 place += 8 * (-(-words // 8) * 8)
 
 
-def _side_words(own_kings: int, opp_kings: int, distances: bool) -> dict[int, int]:
+def _side_words(own_kings: int, opp_kings: int, distances: bool, board: Board) -> dict[int, int]:
     """Words of the work planes of one side, by side entry."""
-    rows = comb(SQUARES, own_kings)
-    plane = plane_words(own_kings, opp_kings)
+    rows = comb(board.squares, own_kings)
+    plane = plane_words(own_kings, opp_kings, board)
     words = dict.fromkeys((UNWON, LOST, QUIET, ESCAPE), plane)
     words[NEEDED] = rows // 8 + 16
-    words[CHANGED] = (rows // 64 + 2) * (row_words(opp_kings) // 8 + 2) // 8 + 16
+    words[CHANGED] = (rows // 64 + 2) * (row_words(opp_kings, board) // 8 + 2) // 8 + 16
     if distances:
         words |= dict.fromkeys((MOVABLE, FIRST_WON, FIRST_LOST), plane)
         words[CODES] = 16 * plane
     return words
 
 
-def plane_words(own_kings: int, opp_kings: int) -> int:
+def plane_words(own_kings: int, opp_kings: int, board: Board = PACKED_BOARD) -> int:
     """Words of one group's work plane: rows by own kings, bits by opposing kings."""
-    rows = comb(SQUARES, own_kings)
-    words = (rows + 1) // 2 if opp_kings == 1 else rows * row_words(opp_kings)
+    rows = comb(board.squares, own_kings)
+    packed = board.packed and opp_kings == 1
+    words = (rows + 1) // 2 if packed else rows * row_words(opp_kings, board)
     return words + 16

@@ -14,14 +14,17 @@ from crownbase.board.bits import lowest
 from crownbase.jit import kernel
 from crownbase.retro.rows.context import GROUP_ROWS, HOLDS, LOSES, ROW_A, TURNED
 from crownbase.retro.rows.rowops import (
+    board_at,
     full_row,
+    row_bits,
     row_words_of,
     set_of_rank,
     sets_of,
+    turn,
     without_squares,
 )
 from crownbase.retro.rows.storage import block, group_number, slice_base
-from crownbase.retro.rows.tables import SQUARES, WIDTH, Array, subsets
+from crownbase.retro.rows.tables import PACKED_BOARD, Array, Board, board_type, subsets
 from crownbase.retro.rows.words import (
     load,
     load8,
@@ -30,26 +33,26 @@ from crownbase.retro.rows.words import (
     shift_right,
     store,
     store8,
-    turn32,
 )
 
-HOME = 0xF0000000
 LOSS_BYTE = 255
 """-1 as an unsigned byte."""
 
 
-def dense_groups(own_men: int, opp_men: int) -> tuple[Array, Array]:
-    """Own and opposing men (uint32 boards) of all groups in the order of the dense index.
+def dense_groups(own_men: int, opp_men: int, board: Board = PACKED_BOARD) -> tuple[Array, Array]:
+    """Own and opposing men (`tables.board_type`) of all groups in the order of the dense index.
 
     By number of own men on the last row, then their placement, then the other own men, then the
     opposing men; placements in numeric order.
     """
-    own = subsets(range(WIDTH, SQUARES), own_men)
-    opp = subsets(range(SQUARES - WIDTH), opp_men)
-    home = own & HOME
+    end = board.squares - board.width
+    own = subsets(range(board.width, board.squares), own_men)
+    opp = subsets(range(end), opp_men)
+    last_row = ((1 << board.width) - 1) << end
+    home = own & last_row
     count = np.bitwise_count(home.view(np.uint64))
-    own = own[np.lexsort((own & ~HOME, home, count))]
-    own, opp = own.astype(np.uint32), opp.astype(np.uint32)
+    own = own[np.lexsort((own & ~last_row, home, count))]
+    own, opp = own.astype(board_type(board)), opp.astype(board_type(board))
     free = (own[:, None] & opp[None, :]) == 0
     return (
         np.broadcast_to(own[:, None], free.shape)[free],
@@ -79,18 +82,12 @@ def set_value(loses: int, holds: int, bit: int, value: int) -> None:
 @kernel
 def place_bit(ctx: int, om: int, pm: int, k: int, b: int) -> int:
     """First bit, in the planes, of the block with the positions of a group of the mover."""
-    just_moved = turn32(pm)
-    other = turn32(om)
+    just_moved = turn(ctx, pm)
+    other = turn(ctx, om)
     if k == 0 and b == 0:
         base = slice_base(ctx, just_moved, 0, other, 0)
         return base * 8 + group_number(ctx, just_moved, other)
     return block(ctx, just_moved, other, b, k) * 8
-
-
-@kernel
-def row_bits(ctx: int, k: int) -> int:
-    """Bits from one row of a block to the next."""
-    return 64 * row_words_of(ctx, k) if k >= 2 else 32
 
 
 @kernel
@@ -155,4 +152,6 @@ def copy_groups(
 ) -> None:
     """Copy a range of groups, in dense order, of *group_size* positions each."""
     for i in range(first, last):
-        copy_group(ctx, load32(oms, i), load32(pms, i), k, b, dense, i * group_size, inward)
+        copy_group(
+            ctx, board_at(ctx, oms, i), board_at(ctx, pms, i), k, b, dense, i * group_size, inward
+        )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from crownbase.retro.rows.clock import CLOCK_ENTRIES, FOUND, FULL, FULL_SIDES, LIMIT
+from crownbase.jit import Address
+from crownbase.retro.rows.clock import CLOCK_ENTRIES, FOUND, FULL_SIDES, LIMIT
 from crownbase.retro.rows.context import CODES, Context
 from crownbase.retro.rows.dense import dense_groups
 from crownbase.retro.rows.driver import RowSolver
@@ -39,6 +40,10 @@ class TimedPair:
 SHORTEST_CLOCK = 2
 
 
+Clocks = dict[Context, tuple[Address, int]]
+"""By a thread's context: the address of its second context, and that of its clock."""
+
+
 class DrawClock:
     """A draw clock of *limit* >= 2 plies, and the solver that ignores it.
 
@@ -57,25 +62,24 @@ class DrawClock:
         self._found = np.array([cursed], np.int64)
         self._blocks: list[Array] = []
 
-    def start(self, solver: RowSolver, k: int, b: int) -> dict[int, int]:
-        """Get the contexts of both solvers ready; a clock's address by the first context's.
+    def start(self, solver: RowSolver, k: int, b: int) -> Clocks:
+        """Get the contexts of both solvers ready; what kernels want of the clock for each thread.
 
         *k*, *b*: the kings that work planes are needed for.
         """
         self._blocks = []
-        addresses = {}
+        clocks: Clocks = {}
         for context, full in zip(solver.contexts, self.full.contexts, strict=True):
             context.prepare(k, b, distances=True)
             full.prepare(k, b, distances=True)
             full.sides[:, CODES] = context.sides[:, CODES]
             block = np.zeros(CLOCK_ENTRIES, np.int64)
             block[LIMIT] = self.limit
-            block[FULL] = full.address
             block[FULL_SIDES] = full.sides.ctypes.data
             block[FOUND] = self._found.ctypes.data
             self._blocks.append(block)
-            addresses[context.address] = int(block.ctypes.data)
-        return addresses
+            clocks[context] = full.address, int(block.ctypes.data)
+        return clocks
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,10 @@ class _Output:
     @property
     def addresses(self) -> tuple[int, int]:
         return int(self.numbers.ctypes.data), int(self.codes.ctypes.data)
+
+
+def _clock_of(context: Context, clocks: Clocks) -> tuple[Address, int]:
+    return clocks.get(context, (context.address, 0))
 
 
 def time_slice(solver: RowSolver, counts: Counts, clock: DrawClock | None = None) -> TimedPair:
@@ -109,7 +117,7 @@ def time_slice(solver: RowSolver, counts: Counts, clock: DrawClock | None = None
 
 
 def _make_output(solver: RowSolver, counts: Counts) -> _Output:
-    oms, pms = dense_groups(counts[0], counts[2])
+    oms, pms = dense_groups(counts[0], counts[2], solver.board)
     numbers = np.empty(len(oms), np.int32)
     number_groups(
         solver.contexts[0].address,
@@ -123,10 +131,10 @@ def _make_output(solver: RowSolver, counts: Counts) -> _Output:
 
 
 def _time_kings(
-    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: dict[int, int]
+    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: Clocks
 ) -> int:
     a, k, c, b = counts
-    groups = groups_of(a, c)
+    groups = groups_of(a, c, solver.board)
     own, other = outputs[counts], outputs[mirror(counts)]
 
     def run(context: Context, first: int, last: int) -> int:
@@ -135,18 +143,18 @@ def _time_kings(
             context.address, solver.traits, sides.ctypes.data, sides.strides[0],
             groups.own_men.ctypes.data, groups.opp_men.ctypes.data, first, last, k, b,
             int(own is other), own.group_size, *own.addresses, *other.addresses,
-            clocks.get(context.address, 0),
+            *_clock_of(context, clocks),
         )  # fmt: skip
 
     return solver.run_levels(groups, k, b, run, combine=max, distances=True)
 
 
 def _time_lone(
-    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: dict[int, int]
+    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: Clocks
 ) -> int:
     """*counts*: the side without kings moves."""
     a, _, c, k = counts
-    groups = groups_of(a, c)
+    groups = groups_of(a, c, solver.board)
     own, other = outputs[counts], outputs[mirror(counts)]
 
     def run(context: Context, first: int, last: int) -> int:
@@ -154,23 +162,23 @@ def _time_lone(
             context.address, solver.traits, context.sides.ctypes.data,
             groups.own_men.ctypes.data, groups.opp_men.ctypes.data, first, last, k,
             own.group_size, *own.addresses, *other.addresses,
-            clocks.get(context.address, 0),
+            *_clock_of(context, clocks),
         )  # fmt: skip
 
     return solver.run_levels(groups, 0, k, run, combine=max, distances=True)
 
 
 def _time_men(
-    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: dict[int, int]
+    solver: RowSolver, counts: Counts, outputs: dict[Counts, _Output], clocks: Clocks
 ) -> int:
-    groups = groups_of(counts[0], counts[2])
+    groups = groups_of(counts[0], counts[2], solver.board)
     own, other = outputs[counts], outputs[mirror(counts)]
 
     def run(context: Context, first: int, last: int) -> int:
         return time_men_groups(
             context.address, solver.traits, groups.own_men.ctypes.data,
             groups.opp_men.ctypes.data, first, last, int(own is other), *own.addresses,
-            *other.addresses, clocks.get(context.address, 0),
+            *other.addresses, *_clock_of(context, clocks),
         )  # fmt: skip
 
     return solver.run_levels(groups, 0, 0, run, combine=max, distances=True)

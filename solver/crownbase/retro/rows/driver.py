@@ -17,7 +17,7 @@ from crownbase.retro.rows.men_only import run_men_groups
 from crownbase.retro.rows.runs import run_groups, run_lone_groups
 from crownbase.retro.rows.schedule import Groups, all_slices, groups_of, mirror, slice_pairs
 from crownbase.retro.rows.storage import Counts, Planes, positions_of
-from crownbase.retro.rows.tables import Array
+from crownbase.retro.rows.tables import Array, Board
 from crownbase.retro.rows.traits import RowTraits
 from crownbase.rules import Rules, find_rules
 
@@ -58,7 +58,8 @@ class RowSolver:
         """Make room for the planes: in memory, or in a *scratch* file (see `Planes`)."""
         rules = find_rules(rules)
         self.traits = RowTraits.of(rules)
-        self.planes = Planes(slices, scratch)
+        self.board = Board.of(rules.board)
+        self.planes = Planes(slices, scratch, self.board)
         most_kings = max(max(k, b) for _, k, _, b in self.planes.slices)
         self._static = StaticTables(most_kings, rules.board, rules.flying_kings)
         self.contexts = [self.new_context() for _ in range(threads)]
@@ -76,7 +77,7 @@ class RowSolver:
         if k == 0 or b == 0:
             positions = self._solve_lone(counts) if k or b else self._solve_men(counts)
         else:
-            groups = groups_of(a, c)
+            groups = groups_of(a, c, self.board)
             own_mirror = int(counts == mirror(counts))
             oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
 
@@ -119,11 +120,11 @@ class RowSolver:
 
     def positions(self, counts: Counts) -> int:
         """Number of positions of a slice, one side to move."""
-        return positions_of(counts, self.planes.groups[counts[0], counts[2]])
+        return positions_of(counts, self.planes.groups[counts[0], counts[2]], self.board)
 
     def _copy(self, counts: Counts, dense: Array, *, inward: bool) -> None:
         a, k, c, b = counts
-        oms, pms = dense_groups(a, c)
+        oms, pms = dense_groups(a, c, self.board)
         size = self.positions(counts) // len(oms)
 
         def run(context: Context, first: int, last: int) -> int:
@@ -148,7 +149,7 @@ class RowSolver:
 
     def _solve_lone(self, counts: Counts) -> int:
         a, k, c, b = counts if counts[3] == 0 else mirror(counts)
-        groups = groups_of(c, a)
+        groups = groups_of(c, a, self.board)
         oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
 
         def run(context: Context, first: int, last: int) -> int:
@@ -159,7 +160,7 @@ class RowSolver:
 
     def _solve_men(self, counts: Counts) -> int:
         a, _, c, _ = counts
-        groups = groups_of(a, c)
+        groups = groups_of(a, c, self.board)
         oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
         own_mirror = int(a == c)
 

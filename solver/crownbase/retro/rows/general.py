@@ -32,8 +32,8 @@ from crownbase.retro.rows.keys import (
     resolve_keys,
     take_out,
 )
-from crownbase.retro.rows.landing import ALL, CROWN_ROW_END, FIRST_SLOT, NO_PIECE, near
-from crownbase.retro.rows.rowops import clear_row, copy_row, row_words_of
+from crownbase.retro.rows.landing import ALL, FIRST_SLOT, NO_PIECE, near
+from crownbase.retro.rows.rowops import clear_row, copy_row, is_row, row_words_of
 from crownbase.retro.rows.storage import bit_pair, block, kingless_bit, rank_few
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vload, vstore
@@ -46,7 +46,7 @@ def read_results(
     ctx: int, ends: int, om: int, ok: int, pm: int, n: int, won: int, held: int
 ) -> None:
     """won, held = the placements of *ends* that the opponent loses, or does not win."""
-    if n >= 2:
+    if n >= 1 and is_row(ctx, n):
         words = row_words_of(ctx, n)
         offset = block(ctx, om, pm, popcount(ok), n) + rank_few(ok) * words * 8
         for w in range(0, words, 8):
@@ -156,7 +156,7 @@ def end_flight(
 
 @kernel
 def search(
-    ctx: int, rules: Any, depth: int, om: int, ok: int, pm: int, n: int, s: int, is_king: int,
+    ctx: Any, rules: Any, depth: int, om: int, ok: int, pm: int, n: int, s: int, is_king: int,
     dead: int, taken: int, key: int,
 ) -> None:  # fmt: skip
     """All captures from a node; leaves in its slot where there are any (JUMPED).
@@ -186,7 +186,7 @@ def search(
                 now_key = capture_key(rules, key, is_king != 0, takes_king != 0)
                 blocked = om | ok | rest | now_dead | WALL
                 t = near(ctx, v, d)
-                crowns = is_king == 0 and t < CROWN_ROW_END
+                crowns = is_king == 0 and t < ctx.width
                 if crowns and rules.promotion == STOP:
                     end_landing(
                         ctx, depth + 1, going_on, om, ok, rest, left, t, 1, now_taken, now_key
@@ -240,7 +240,10 @@ def search_all(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
 def capture_board_general(
     ctx: int, rules: Any, om: int, ok: int, pm: int, n: int, kings: int
 ) -> int:
-    """Captures against n <= 1 kings on *kings* (n = 0: 1): the pair; slot 0 has where they are."""
+    """Captures against n <= 1 kings on *kings* (n = 0: 1): the pair; slot 0 has where they are.
+
+    n = 1 only on a packed board.
+    """
     here = slot(ctx, 0)
     step = quarter(ctx)
     store(here, 0, kings)
@@ -251,7 +254,7 @@ def capture_board_general(
 
 @kernel
 def capture_rows_general(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
-    """`openings.capture_all` for every rule set: JUMPED, W, N of slot 0, n >= 2 kings."""
+    """`openings.capture_all` for every rule set: JUMPED, W, N of slot 0, for rows of kings."""
     size = row_words_of(ctx, n) * 8
     here = slot(ctx, 0)
     search_all(ctx, rules, om, ok, pm, n)

@@ -25,7 +25,7 @@ from crownbase.retro.rows.keys import (
     take_out,
 )
 from crownbase.retro.rows.landing import FIRST_SLOT, KING, MAN, NO_PIECE, near
-from crownbase.retro.rows.lone_captures import CROWN_ROW_START, first_direction, their_row
+from crownbase.retro.rows.lone_captures import first_direction, their_row
 from crownbase.retro.rows.rowops import (
     clear_row,
     copy_row,
@@ -98,7 +98,7 @@ def begin_drop(ctx: int, depth: int, static: int, n: int, d: int, v: int) -> boo
 
 @kernel
 def drop_search(
-    ctx: int, rules: Any, depth: int, om: int, pm: int, n: int, s: int, is_king: int, dead: int,
+    ctx: Any, rules: Any, depth: int, om: int, pm: int, n: int, s: int, is_king: int, dead: int,
     origin: int, key: int,
 ) -> None:  # fmt: skip
     """All captures from a node; leaves in its slot where there are any (JUMPED)."""
@@ -121,7 +121,7 @@ def drop_search(
         now_key = capture_key(rules, key, is_king != 0, False)
         blocked = rest | pm | now_dead | WALL
         t = near(ctx, v, d)
-        crowns = is_king == 0 and t >= CROWN_ROW_START
+        crowns = is_king == 0 and t >= ctx.squares - ctx.width
         if crowns and rules.promotion == STOP:
             end_lone(ctx, depth + 1, going_on, rest, pm, n, t, 1, origin, now_key)
             continue
@@ -145,7 +145,7 @@ def drop_search(
 
 
 @kernel
-def drop_all(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+def drop_all(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
     """All captures of the side with men pm and k >= 1 kings into the rows of the keys."""
     store(ctx, KEY_COUNT, 0)
     store(ctx, FULL_KINGS, k)
@@ -159,7 +159,7 @@ def drop_all(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
         without_squares(ctx, start, start, k, men)
         others = pm & ~(1 << s)
         drop_search(ctx, rules, FIRST_SLOT, om, others, k, s, MAN, NO_PIECE, NO_PIECE, NO_PIECE)
-    for s in range(32):
+    for s in range(ctx.squares):
         if (men >> s) & 1:
             continue
         full_row(ctx, start, k - 1)

@@ -28,12 +28,12 @@ from crownbase.retro.rows.context import (
 from crownbase.retro.rows.landing import ALL, PAIR
 from crownbase.retro.rows.openings import open_many
 from crownbase.retro.rows.openings_one import open_one
-from crownbase.retro.rows.rowops import row_containing, row_words_of, sets_of
+from crownbase.retro.rows.rowops import is_row, row_containing, row_words_of, sets_of, turn
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.tables import RAY_START
 from crownbase.retro.rows.transpose import tile_count, transpose_plane
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore, vxor
-from crownbase.retro.rows.words import load, load8, load32, shift_right, store8, store32, turn32
+from crownbase.retro.rows.words import load, load8, load32, shift_right, store8, store32
 
 
 @kernel
@@ -92,7 +92,7 @@ def fly_board(ctx: int, men: int, k: int, r: int, loses: int, holds: int) -> int
 
 @kernel
 def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int) -> int:
-    """King moves of one side, b >= 2: read the blocks at *offset*; returns changed vectors."""
+    """King moves of one side, rows: read the blocks at *offset*; returns changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
     chunks = words >> 3
@@ -141,7 +141,7 @@ def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset
 
 @kernel
 def sweep_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int) -> int:
-    """King moves of one side, b = 1; returns the number of changed rows."""
+    """King moves of one side, b = 1 on a packed board; returns the number of changed rows."""
     loses = load(ctx, LOSES) + offset
     holds = load(ctx, HOLDS) + offset
     start = load(load(ctx, STEP_START), k)
@@ -185,7 +185,7 @@ def sweep_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int)
 @kernel
 def sweep(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int) -> int:
     """King moves of one side; returns how much changed, 0 = nothing. *men*: all men."""
-    if b == 1:
+    if not is_row(ctx, b):
         return sweep_boards(ctx, rules, side, men, k, offset)
     return sweep_rows(ctx, rules, side, men, k, b, offset)
 
@@ -193,7 +193,7 @@ def sweep(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int
 @kernel
 def open_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
     """Work planes of one side before any king move; returns the number of positions."""
-    if b == 1:
+    if not is_row(ctx, b):
         return open_one(ctx, rules, side, om, pm, k)
     return open_many(ctx, rules, side, om, pm, k, b)
 
@@ -233,11 +233,11 @@ def solve_group(
     has one side only.
     """
     men = om | pm
-    turned = turn32(men)
+    turned = turn(ctx, men)
     first = sides
     second = sides + side_bytes
     here = block(ctx, om, pm, k, b)
-    there = block(ctx, turn32(pm), turn32(om), b, k)
+    there = block(ctx, turn(ctx, pm), turn(ctx, om), b, k)
     positions = open_side(ctx, rules, first, om, pm, k, b)
     flag_all(load(first, CHANGED), tile_count(ctx, k, b))
     nothing = 0
@@ -248,7 +248,7 @@ def solve_group(
         while sweep(ctx, rules, first, men, k, b, here):
             publish(ctx, first, k, b, there, load(first, NEEDED))
         return positions
-    positions += open_side(ctx, rules, second, turn32(pm), turn32(om), b, k)
+    positions += open_side(ctx, rules, second, turn(ctx, pm), turn(ctx, om), b, k)
     flag_all(load(second, CHANGED), tile_count(ctx, b, k))
     publish(ctx, first, k, b, there, nothing)
     flag_all(load(second, NEEDED), sets_of(ctx, b))

@@ -6,6 +6,8 @@ is the one placement of no kings, bit s one king on s. Scratch rows lie a quarte
 
 from __future__ import annotations
 
+from typing import Any
+
 from crownbase.board.bits import lowest
 from crownbase.jit import kernel
 from crownbase.retro.rows.context import FULL_KINGS, KEY_COUNT, KEY_ROWS, KEYS, MAX_KEYS, SLOT_BYTES
@@ -51,22 +53,22 @@ def keep_off(ctx: int, row: int, n: int, square: int) -> bool:
 
 
 @kernel
-def take_out(ctx: int, row: int, source: int, n: int, square: int) -> None:
+def take_out(ctx: Any, row: int, source: int, n: int, square: int) -> None:
     """row(n - 1) = {R : R + square in source(n)}, n >= 1."""
     if n == 1:
         store(row, 0, (load(source, 0) >> square) & 1)
-    elif n == 2:
+    elif n == 2 and ctx.packed:
         store(row, 0, compress_board(ctx, source, square))
     else:
         compress(ctx, row, source, n, square)
 
 
 @kernel
-def put_in(ctx: int, row: int, source: int, n: int, square: int) -> None:
+def put_in(ctx: Any, row: int, source: int, n: int, square: int) -> None:
     """row(n) |= {R + square : R in source(n - 1)}, n >= 1."""
     if n == 1:
         store(row, 0, load(row, 0) | load(source, 0) << square)
-    elif n == 2:
+    elif n == 2 and ctx.packed:
         expand_board(ctx, row, load(source, 0) & ~(1 << square), square)
     else:
         expand(ctx, row, source, n, square)

@@ -1,7 +1,7 @@
 """Groups in which one side has no kings: nothing can be undone by the other, so no rounds.
 
 Frame: "they" are the side without kings, men om moving towards square 0; the other side has men
-pm moving the other way and k >= 1 kings. One row (k >= 2) or board (k = 1) over the k kings
+pm moving the other way and k >= 1 kings. One row over the k kings, or board (k = 1, packed),
 holds the whole group for one side to move. First they move: men only, the opening of a group
 with no own kings decides everything. Then the side with kings moves: its king moves lead to
 positions with them to move, which are solved now. Both rows stand in the same frame.
@@ -29,7 +29,6 @@ from crownbase.retro.rows.context import (
 from crownbase.retro.rows.general_lone import drop_all_rows
 from crownbase.retro.rows.landing import ALL, KING, MAN, ONE_KING, PAIR, SECOND_SLOT, far, near
 from crownbase.retro.rows.lone_captures import (
-    CROWN_ROW_START,
     crowned_pair,
     drop_bits,
     drop_board,
@@ -48,6 +47,7 @@ from crownbase.retro.rows.rowops import (
     expand,
     expand_board,
     full_row,
+    is_row,
     row_words_of,
     without_square,
 )
@@ -58,10 +58,10 @@ from crownbase.retro.rows.words import load, load32, shift_right, store, store32
 
 
 @kernel
-def pair_steps(ctx: int, rules: Any, pair: int, men: int) -> int:
+def pair_steps(ctx: Any, rules: Any, pair: int, men: int) -> int:
     """Squares from which one king move reaches a square of the pair, for both boards."""
     result = 0
-    for s in range(32):
+    for s in range(ctx.squares):
         if rules.flying_kings:
             board = rays_from(ctx, s, men)
         else:
@@ -127,7 +127,7 @@ def man_board_captures(ctx: int, rules: Any, om: int, pm: int, free: int) -> tup
 
 
 @kernel
-def man_board_steps(ctx: int, om: int, pm: int) -> int:
+def man_board_steps(ctx: Any, om: int, pm: int) -> int:
     """k = 1: the pair over the king's square for quiet man moves."""
     men = om | pm | WALL
     pair = 0
@@ -140,7 +140,7 @@ def man_board_steps(ctx: int, om: int, pm: int) -> int:
             t = near(ctx, s, d)
             if (men >> t) & 1:
                 continue
-            if t >= CROWN_ROW_START:
+            if t >= ctx.squares - ctx.width:
                 pair |= crowned_pair(ctx, om, others, t)
             else:
                 pair |= their_pair(ctx, om, others | (1 << t))
@@ -201,7 +201,7 @@ def man_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def king_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+def king_row_captures(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
     """Captures by kings into slot 0: for each square of the king, over the k - 1 others."""
     men = om | pm | WALL
     here = slot(ctx, 0)
@@ -209,7 +209,7 @@ def king_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
     size = row_words_of(ctx, k) * 8
     smaller = row_words_of(ctx, k - 1) * 8
     others = load(ctx, GROUP_ROWS) + (k - 1) * load(ctx, SLOT_BYTES)
-    for s in range(32):
+    for s in range(ctx.squares):
         if (men >> s) & 1 or load(load(ctx, NEAR_SET), s) & om == 0:
             continue
         for d in range(4):
@@ -235,17 +235,17 @@ def king_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def king_steps_two(ctx: int, rules: Any, men: int, offset: int, won: int, held: int) -> None:
+def king_steps_two(ctx: Any, rules: Any, men: int, offset: int, won: int, held: int) -> None:
     """k = 2: rows from which a king step reaches the rows at *offset*; adds to won, held."""
     landed = load(ctx, LIST)
     loses = load(ctx, LOSES) + offset
     holds = load(ctx, HOLDS) + offset
-    for t in range(32):
+    for t in range(ctx.squares):
         pair = 0
         if (men >> t) & 1 == 0:
             pair = compress_board(ctx, loses, t) | compress_board(ctx, holds, t) << 32
         store(landed, t, pair)
-    for s in range(32):
+    for s in range(ctx.squares):
         if (men >> s) & 1:
             continue
         pair = 0
@@ -262,22 +262,22 @@ def king_steps_two(ctx: int, rules: Any, men: int, offset: int, won: int, held: 
 
 @kernel
 def king_steps_many(
-    ctx: int, rules: Any, men: int, offset: int, won: int, held: int, k: int
+    ctx: Any, rules: Any, men: int, offset: int, won: int, held: int, k: int
 ) -> None:
-    """`king_steps_two` for k >= 3, over rows of the k - 1 kings that do not move."""
+    """`king_steps_two` for other rows, over rows of the k - 1 kings that do not move."""
     words = row_words_of(ctx, k - 1)
     size = words * 8
     landed = load(ctx, LIST)
     row_won = load(ctx, ROW_A)
     row_held = load(ctx, ROW_B)
     run = slot(ctx, 2)
-    for t in range(32):
+    for t in range(ctx.squares):
         if (men >> t) & 1:
             clear_row(landed + 2 * t * size, 2 * words)
         else:
             compress(ctx, landed + 2 * t * size, load(ctx, LOSES) + offset, k, t)
             compress(ctx, landed + (2 * t + 1) * size, load(ctx, HOLDS) + offset, k, t)
-    for s in range(32):
+    for s in range(ctx.squares):
         if (men >> s) & 1:
             continue
         clear_row(row_won, words)
@@ -299,7 +299,7 @@ def king_steps_many(
 
 
 @kernel
-def man_row_steps(ctx: int, om: int, pm: int, won: int, held: int, k: int) -> None:
+def man_row_steps(ctx: Any, om: int, pm: int, won: int, held: int, k: int) -> None:
     """Quiet man moves of the side with kings; adds to the rows won and held."""
     words = row_words_of(ctx, k)
     men = om | pm | WALL
@@ -314,7 +314,7 @@ def man_row_steps(ctx: int, om: int, pm: int, won: int, held: int, k: int) -> No
             t = near(ctx, s, d)
             if (men >> t) & 1:
                 continue
-            if t >= CROWN_ROW_START:
+            if t >= ctx.squares - ctx.width:
                 offset = their_row(ctx, om, others, k + 1)
                 compress(ctx, load(ctx, ROW_A), loses + offset, k + 1, t)
                 compress(ctx, load(ctx, ROW_B), holds + offset, k + 1, t)
@@ -327,8 +327,8 @@ def man_row_steps(ctx: int, om: int, pm: int, won: int, held: int, k: int) -> No
 
 
 @kernel
-def king_side_row(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
-    """The side with k >= 2 kings moves: write its row."""
+def king_side_row(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
+    """The side with rows of k kings moves: write its row."""
     men = om | pm
     words = row_words_of(ctx, k)
     size = words * 8
@@ -347,7 +347,7 @@ def king_side_row(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
     held = won + size
     clear_row(won, 2 * words)
     offset = their_row(ctx, om, pm, k)
-    if k == 2:
+    if k == 2 and ctx.packed:
         king_steps_two(ctx, rules, men, offset, won, held)
     else:
         king_steps_many(ctx, rules, men, offset, won, held, k)
@@ -369,7 +369,7 @@ def solve_lone_group(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) 
     """Solve one group, both sides to move; returns the number of positions."""
     none = 0
     target = their_row(ctx, om, pm, k)
-    if k == 1:
+    if not is_row(ctx, k):
         positions = open_one(ctx, rules, side, om, pm, none)
         store32(load(ctx, LOSES) + target, 0, load32(load(side, LOST), 0))
         store32(load(ctx, HOLDS) + target, 0, load32(load(side, UNWON), 0))

@@ -22,12 +22,13 @@ from crownbase.retro.rows.rowops import (
     compress_board,
     copy_row,
     row_words_of,
+    turn,
     without_square,
 )
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
-from crownbase.retro.rows.words import load, load32, shift_right, turn32
+from crownbase.retro.rows.words import load, load32, shift_right
 
 CROWN_ROW_START = 28
 """Squares from this one on are the last row of the men pm."""
@@ -36,7 +37,7 @@ CROWN_ROW_START = 28
 @kernel
 def their_row(ctx: int, om: int, pm: int, kings: int) -> int:
     """Byte offset of the row over *kings* kings with the side without kings to move."""
-    return block(ctx, turn32(pm), turn32(om), kings, 0)
+    return block(ctx, turn(ctx, pm), turn(ctx, om), kings, 0)
 
 
 @kernel

@@ -23,6 +23,7 @@ from crownbase.retro.rows.landing import (
     jump_directions,
     near,
 )
+from crownbase.retro.rows.rowops import board_at, turn
 from crownbase.retro.rows.storage import (
     bit_pair,
     group_among,
@@ -31,7 +32,7 @@ from crownbase.retro.rows.storage import (
     slice_base,
 )
 from crownbase.retro.rows.tables import WALL
-from crownbase.retro.rows.words import load, load32, set_bits, shift_left, turn32
+from crownbase.retro.rows.words import load, set_bits, shift_left
 
 HELD = 1 << 32
 CAPTURED = 1 << 1
@@ -53,7 +54,7 @@ def man_captures_of(ctx: int, rules: Any, om: int, pm: int, s: int) -> int:
 
 
 @kernel
-def man_moves(ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int) -> int:
+def man_moves(ctx: Any, rules: Any, base: int, offsets: int, om: int, pm: int) -> int:
     """The pair over all moves of the men om against the men pm (and CAPTURED if they can).
 
     *base*, *offsets*: where the slice with om having just moved lies, and its groups' numbers.
@@ -81,7 +82,7 @@ def man_moves(ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int) -
             t = near(ctx, s, d)
             if (occupied >> t) & 1:
                 continue
-            if t < 4:
+            if t < ctx.width:
                 pair |= bit_pair(ctx, kingless_bit(ctx, left, 1 << t, pm))
             else:
                 pair |= bit_pair(ctx, base + group_among(ctx, offsets, left | (1 << t), pm))
@@ -105,18 +106,18 @@ def run_men_groups(
     """Solve a range of groups for both sides to move; returns the number of positions."""
     if first == last:
         return 0
-    om = load32(oms, first)
-    pm = load32(pms, first)
+    om = board_at(ctx, oms, first)
+    pm = board_at(ctx, pms, first)
     base = slice_base(ctx, om, 0, pm, 0) * 8
     offsets = group_offsets_of(ctx, om, pm)
     mirror_base = slice_base(ctx, pm, 0, om, 0) * 8
     mirror_offsets = group_offsets_of(ctx, pm, om)
     positions = 0
     for i in range(first, last):
-        om = load32(oms, i)
-        pm = load32(pms, i)
-        turned_om = turn32(pm)
-        turned_pm = turn32(om)
+        om = board_at(ctx, oms, i)
+        pm = board_at(ctx, pms, i)
+        turned_om = turn(ctx, pm)
+        turned_pm = turn(ctx, om)
         here = group_among(ctx, offsets, om, pm)
         there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
         if own_mirror and there < here:

@@ -11,7 +11,7 @@ by own kings, bits by opposing kings):
 
 A fifth, MOVABLE, is kept only where distances are wanted (rounds.py): the side can capture.
 
-This module does b >= 2 opposing kings, `openings_one.py` b = 1.
+This module does rows of opposing kings, `openings_one.py` b = 1 on a packed board.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from crownbase.retro.rows.context import (
     UNWON,
 )
 from crownbase.retro.rows.general import capture_rows_general
-from crownbase.retro.rows.landing import CROWN_ROW_END, FIRST_SLOT, fill_landing, near, note_jumpers
+from crownbase.retro.rows.landing import FIRST_SLOT, fill_landing, near, note_jumpers
 from crownbase.retro.rows.rowops import (
     clear_row,
     copy_row,
@@ -54,7 +54,7 @@ from crownbase.retro.rows.words import load, store
 
 
 @kernel
-def list_advances(ctx: int, om: int, pm: int, k: int, b: int) -> int:
+def list_advances(ctx: Any, om: int, pm: int, k: int, b: int) -> int:
     """Fill ADVANCES with the quiet man moves of a group; returns how many there are.
 
     Each is a pair: the byte offset of the block that it leads to, and the target square. If
@@ -72,7 +72,7 @@ def list_advances(ctx: int, om: int, pm: int, k: int, b: int) -> int:
             if (men >> t) & 1:
                 continue
             left = om & ~(1 << s)
-            if t < CROWN_ROW_END:
+            if t < ctx.width:
                 store(advances, 2 * count, block(ctx, left, pm, k + 1, b))
             else:
                 store(advances, 2 * count, block(ctx, left | (1 << t), pm, k, b))
@@ -82,18 +82,18 @@ def list_advances(ctx: int, om: int, pm: int, k: int, b: int) -> int:
 
 
 @kernel
-def fill_group_rows(ctx: int, men: int, b: int) -> None:
-    """GROUP_ROWS[n] for 2 <= n <= b: opposing kings that avoid all men."""
-    for n in range(2, b + 1):
+def fill_group_rows(ctx: Any, men: int, b: int) -> None:
+    """GROUP_ROWS[n] for all n <= b that have rows: opposing kings that avoid all men."""
+    for n in range(2 if ctx.packed else 1, b + 1):
         row = load(ctx, GROUP_ROWS) + n * load(ctx, SLOT_BYTES)
         full_row(ctx, row, n)
         without_squares(ctx, row, row, n, men)
 
 
 @kernel
-def fill_open_rows(ctx: int, ok: int, b: int) -> None:
-    """OPEN_ROWS[n] for 2 <= n < b and the set of slot 0: also avoid the own kings."""
-    for n in range(2, b + 1):
+def fill_open_rows(ctx: Any, ok: int, b: int) -> None:
+    """OPEN_ROWS[n] for all n < b that have rows and the set of slot 0: also avoid the own kings."""
+    for n in range(2 if ctx.packed else 1, b + 1):
         source = load(ctx, GROUP_ROWS) + n * load(ctx, SLOT_BYTES)
         row = load(ctx, OPEN_ROWS) + n * load(ctx, SLOT_BYTES) if n < b else slot(ctx, 0)
         without_squares(ctx, row, source, n, ok)
@@ -119,7 +119,7 @@ def capture_all(ctx: int, rules: Any, om: int, ok: int, pm: int, b: int) -> None
 
 
 @kernel
-def close_row(ctx: int, rules: Any, side: int, r: int, ok: int, b: int, advances: int) -> None:
+def close_row(ctx: Any, rules: Any, side: int, r: int, ok: int, b: int, advances: int) -> None:
     """Write row *r* of the work planes from slot 0 and the man moves."""
     words = row_words_of(ctx, b)
     size = words * 8
@@ -144,7 +144,7 @@ def close_row(ctx: int, rules: Any, side: int, r: int, ok: int, b: int, advances
             offset = load(listed, 2 * j)
             t = load(listed, 2 * j + 1)
             row = at
-            if t < CROWN_ROW_END:
+            if t < ctx.width:
                 if (ok >> t) & 1:
                     continue
                 row = rank_few(ok | (1 << t)) * size
@@ -174,13 +174,14 @@ def blank_row(side: int, r: int, words: int) -> None:
 
 @kernel
 def open_many(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
-    """Work planes of one side, b >= 2 opposing kings; returns the number of positions."""
+    """Work planes of one side, rows over b opposing kings; returns the number of positions."""
     men = om | pm
     words = row_words_of(ctx, b)
-    note_jumpers(ctx, rules, om, pm)
+    if not rules.general:
+        note_jumpers(ctx, rules, om, pm)
     fill_group_rows(ctx, men, b)
     advances = list_advances(ctx, om, pm, k, b)
-    if k > 0 and b == 2:
+    if k > 0 and b == 2 and not rules.general:
         fill_landing(ctx, om, pm, k)
     positions = 0
     for r in range(sets_of(ctx, k)):

@@ -33,12 +33,15 @@ from crownbase.retro.rows.context import (
     TURNED,
     Context,
 )
-from crownbase.retro.rows.dense import dense_groups, place_bit, row_bits
+from crownbase.retro.rows.dense import dense_groups, place_bit
 from crownbase.retro.rows.landing import jump_directions, near
 from crownbase.retro.rows.rowops import (
+    board_at,
     clear_row,
     copy_row,
     full_row,
+    is_row,
+    row_bits,
     row_containing,
     row_words_of,
     set_of_rank,
@@ -73,7 +76,7 @@ class QuadsReader:
     def read(self, counts: Counts) -> Array:
         """A solved slice as uint8[ceil(positions / 4)], codes as in the module's docstring."""
         a, k, c, b = counts
-        oms, pms = dense_groups(a, c)
+        oms, pms = dense_groups(a, c, self._solver.board)
         positions = self._solver.positions(counts)
         size = positions // len(oms)
         out = aligned_words(-(-positions // 32))
@@ -160,7 +163,7 @@ def king_jumps_board(ctx: int, rules: Any, victims: int, occupied: int) -> int:
 def add_king_jumps(
     ctx: int, rules: Any, row: int, clear: int, k: int, victims: int, occupied: int
 ) -> None:
-    """row |= sets of k >= 2 own kings one of which can take one of *victims*.
+    """row |= sets of k own kings one of which can take one of *victims*.
 
     *clear*: scratch row, the sets without a king on the squares between and behind.
     """
@@ -191,7 +194,7 @@ def add_king_jumps(
 
 @kernel
 def add_man_jumps(ctx: int, row: int, kept: int, k: int, landings: int) -> None:
-    """row |= sets of k >= 2 kings that leave one of *landings* free; *kept*: scratch row."""
+    """row |= sets of k kings that leave one of *landings* free; *kept*: scratch row."""
     if landings == 0:
         return
     words = row_words_of(ctx, k)
@@ -229,7 +232,7 @@ def code_at(loses: int, holds: int, bit: int) -> int:
 def quads_of_boards(
     ctx: int, rules: Any, om: int, pm: int, k: int, b: int, out: int, place: int, word: int
 ) -> int:
-    """One group of a mover with k < 2 kings; as `quads_of_rows`."""
+    """One group of a mover without kings, or with one on a packed board; as `quads_of_rows`."""
     loses = load(ctx, LOSES)
     holds = load(ctx, HOLDS)
     men = om | pm
@@ -269,7 +272,7 @@ def quads_of_boards(
 def quads_of_rows(
     ctx: int, rules: Any, om: int, pm: int, k: int, b: int, out: int, place: int, word: int
 ) -> int:
-    """One group of a mover with k >= 2 kings, from position *place* on.
+    """One group of a mover with rows of k kings, from position *place* on.
 
     *word*: the codes before it in its word; returns those of the word that is still to be stored.
     """
@@ -332,10 +335,10 @@ def run_quads(
     """
     word = 0
     for i in range(first, last):
-        om = load32(oms, i)
-        pm = load32(pms, i)
+        om = board_at(ctx, oms, i)
+        pm = board_at(ctx, pms, i)
         place = i * group_size
-        if k >= 2:
+        if k >= 1 and is_row(ctx, k):
             word = quads_of_rows(ctx, rules, om, pm, k, b, out, place, word)
         else:
             word = quads_of_boards(ctx, rules, om, pm, k, b, out, place, word)

@@ -33,6 +33,7 @@ from crownbase.retro.rows.lone import (
 from crownbase.retro.rows.openings import list_advances
 from crownbase.retro.rows.rowops import (
     clear_row,
+    is_row,
     row_words_of,
     set_of_rank,
     sets_of,
@@ -59,7 +60,7 @@ def bit_of(row: int, bit: int) -> int:
 
 @kernel
 def prepare_board(ctx: int, rules: Any, side: int, om: int, pm: int) -> None:
-    """Fill the rows of slot 2 for one king (the low halves of three words)."""
+    """Fill the rows of slot 2 for one king on a packed board (the low halves of three words)."""
     rows = slot(ctx, 2)
     exists = ALL & ~(om | pm)
     captured, jumping = board_captures(ctx, rules, om, pm)
@@ -72,7 +73,7 @@ def prepare_board(ctx: int, rules: Any, side: int, om: int, pm: int) -> None:
 
 @kernel
 def prepare_rows(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> None:
-    """Fill the rows of slot 2 for k >= 2 kings, from what `king_side_row` left in slot 0."""
+    """Fill the rows of slot 2 for rows of k kings, from what `king_side_row` left in slot 0."""
     words = row_words_of(ctx, k)
     size = words * 8
     here = slot(ctx, 0)
@@ -101,7 +102,7 @@ def add_advances(ctx: int, side: int, om: int, pm: int, k: int) -> None:
     for j in range(advances):
         targets |= 1 << load(listed, 2 * j + 1)
     movable = load(side, MOVABLE)
-    if k == 1:
+    if not is_row(ctx, k):
         able = load32(load(side, QUIET), 0)
         more = able if targets & (targets - 1) else able & ~targets
         store32(movable, 0, load32(movable, 0) | (more if targets else 0))
@@ -118,7 +119,7 @@ def add_advances(ctx: int, side: int, om: int, pm: int, k: int) -> None:
 @kernel
 def king_steps_from(ctx: int, kings: int, men: int) -> int:
     """Whether any of the kings can make a quiet move."""
-    empty = ALL & ~(kings | men)
+    empty = ~(kings | men)
     rest = kings
     while rest:
         if load(load(ctx, NEAR_SET), lowest(rest)) & empty:
@@ -219,7 +220,7 @@ def time_lone_group(
     """Solve a group and write its codes: *out* takes those with the men om to move."""
     solve_lone_group(ctx, rules, side, om, pm, k)
     add_advances(ctx, side, om, pm, k)
-    if k == 1:
+    if not is_row(ctx, k):
         prepare_board(ctx, rules, side, om, pm)
     else:
         prepare_rows(ctx, rules, side, om, pm, k)

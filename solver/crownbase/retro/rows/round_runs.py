@@ -11,17 +11,20 @@ from crownbase.retro.rows.context import CODES, GROUP_ROWS, ROW_A
 from crownbase.retro.rows.landing import near
 from crownbase.retro.rows.men_only import CAPTURED, HELD, man_moves, set_men_bits
 from crownbase.retro.rows.round_lone import time_lone_group
-from crownbase.retro.rows.rounds import row_bits, time_group
+from crownbase.retro.rows.rounds import time_group
 from crownbase.retro.rows.rowops import (
+    board_at,
     full_row,
+    row_bits,
     row_words_of,
     set_of_rank,
     sets_of,
+    turn,
     without_squares,
 )
 from crownbase.retro.rows.storage import group_among, group_offsets_of, slice_base
 from crownbase.retro.rows.tables import WALL
-from crownbase.retro.rows.words import load, load16, load32, store16, store32, turn32
+from crownbase.retro.rows.words import load, load16, load32, store16, store32
 from crownbase.retro.values import UNLIMITED
 
 
@@ -53,33 +56,33 @@ def write_side(ctx: int, side: int, men: int, k: int, b: int, out: int, first: i
 def time_groups(
     ctx: int, rules: Any, sides: int, side_bytes: int, oms: int, pms: int, first: int, last: int,
     k: int, b: int, own_mirror: int, size: int, numbers: int, out: int, mirror_numbers: int,
-    mirror_out: int, clock: int,
+    mirror_out: int, full: int, clock: int,
 ) -> int:  # fmt: skip
     """Groups with kings on both sides; returns the last round of the longest.
 
     *numbers*[group number] is the group's number in dense order, *out* takes the codes of the
     slice, *size* for each group; the `mirror` ones are those of the other side to move.
-    *clock*: see clock.py, 0 = none.
+    *full*, *clock*: see clock.py; no clock = 0.
     """
     longest = 0
     limit = load(clock, LIMIT) if clock else UNLIMITED
-    offsets = group_offsets_of(ctx, load32(oms, first), load32(pms, first))
-    mirror_offsets = group_offsets_of(ctx, load32(pms, first), load32(oms, first))
+    offsets = group_offsets_of(ctx, board_at(ctx, oms, first), board_at(ctx, pms, first))
+    mirror_offsets = group_offsets_of(ctx, board_at(ctx, pms, first), board_at(ctx, oms, first))
     for i in range(first, last):
-        om = load32(oms, i)
-        pm = load32(pms, i)
+        om = board_at(ctx, oms, i)
+        pm = board_at(ctx, pms, i)
         here = group_among(ctx, offsets, om, pm)
-        there = group_among(ctx, mirror_offsets, turn32(pm), turn32(om))
+        there = group_among(ctx, mirror_offsets, turn(ctx, pm), turn(ctx, om))
         if own_mirror and there < here:
             continue
         alone = 1 if own_mirror and there == here else 0
         last_round = time_group(ctx, rules, sides, side_bytes, om, pm, k, b, alone, limit)
         longest = max(longest, last_round)
         if clock:
-            curse_group(clock, rules, sides, side_bytes, om, pm, k, b, alone, last_round)
+            curse_group(full, clock, rules, sides, side_bytes, om, pm, k, b, alone, last_round)
         write_side(ctx, sides, om | pm, k, b, out, load32(numbers, here) * size)
         if alone == 0:
-            men = turn32(om | pm)
+            men = turn(ctx, om | pm)
             place = load32(mirror_numbers, there) * size
             write_side(ctx, sides + side_bytes, men, b, k, mirror_out, place)
     return longest
@@ -88,20 +91,20 @@ def time_groups(
 @kernel
 def time_lone_groups(
     ctx: int, rules: Any, side: int, oms: int, pms: int, first: int, last: int, k: int,
-    size: int, numbers: int, out: int, king_numbers: int, king_out: int, clock: int,
+    size: int, numbers: int, out: int, king_numbers: int, king_out: int, full: int, clock: int,
 ) -> int:  # fmt: skip
     """Groups in which the side with the men *oms* has no kings; its codes go to *out*."""
-    offsets = group_offsets_of(ctx, load32(oms, first), load32(pms, first))
-    king_offsets = group_offsets_of(ctx, load32(pms, first), load32(oms, first))
+    offsets = group_offsets_of(ctx, board_at(ctx, oms, first), board_at(ctx, pms, first))
+    king_offsets = group_offsets_of(ctx, board_at(ctx, pms, first), board_at(ctx, oms, first))
     for i in range(first, last):
-        om = load32(oms, i)
-        pm = load32(pms, i)
+        om = board_at(ctx, oms, i)
+        pm = board_at(ctx, pms, i)
         place = load32(numbers, group_among(ctx, offsets, om, pm)) * size
-        there = group_among(ctx, king_offsets, turn32(pm), turn32(om))
+        there = group_among(ctx, king_offsets, turn(ctx, pm), turn(ctx, om))
         king_place = load32(king_numbers, there) * size
         time_lone_group(ctx, rules, side, om, pm, k, out, place, king_out, king_place)
         if clock:
-            curse_lone_group(clock, rules, side, om, pm, k, out, place, king_out, king_place)
+            curse_lone_group(full, clock, rules, side, om, pm, k, out, place, king_out, king_place)
     return 2
 
 
@@ -126,42 +129,43 @@ def men_code(ctx: int, om: int, pm: int, pair: int) -> int:
 
 @kernel
 def time_men(
-    ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, clock: int
-) -> int:
+    ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, full: int,
+    clock: int,
+) -> int:  # fmt: skip
     """Solve men om to move against men pm: set the bits number *target*, return the code."""
     pair = man_moves(ctx, rules, base, offsets, om, pm)
     set_men_bits(ctx, target, pair)
     code = men_code(ctx, om, pm, pair)
-    return cursed_men_code(clock, rules, base, offsets, om, pm, target, code) if clock else code
+    return cursed_men_code(full, rules, base, offsets, om, pm, target, code) if clock else code
 
 
 @kernel
 def time_men_groups(
     ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int,
-    numbers: int, out: int, mirror_numbers: int, mirror_out: int, clock: int,
+    numbers: int, out: int, mirror_numbers: int, mirror_out: int, full: int, clock: int,
 ) -> int:  # fmt: skip
     """Groups without kings, both sides to move; returns the longest distance."""
-    om = load32(oms, first)
-    pm = load32(pms, first)
+    om = board_at(ctx, oms, first)
+    pm = board_at(ctx, pms, first)
     base = slice_base(ctx, om, 0, pm, 0) * 8
     offsets = group_offsets_of(ctx, om, pm)
     mirror_base = slice_base(ctx, pm, 0, om, 0) * 8
     mirror_offsets = group_offsets_of(ctx, pm, om)
     for i in range(first, last):
-        om = load32(oms, i)
-        pm = load32(pms, i)
-        turned_om = turn32(pm)
-        turned_pm = turn32(om)
+        om = board_at(ctx, oms, i)
+        pm = board_at(ctx, pms, i)
+        turned_om = turn(ctx, pm)
+        turned_pm = turn(ctx, om)
         here = group_among(ctx, offsets, om, pm)
         there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
         if own_mirror and there < here:
             continue
-        code = time_men(ctx, rules, base, offsets, om, pm, mirror_base + there, clock)
+        code = time_men(ctx, rules, base, offsets, om, pm, mirror_base + there, full, clock)
         store16(out, load32(numbers, here), code)
         if own_mirror and there == here:
             continue
         code = time_men(
-            ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm, base + here, clock
+            ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm, base + here, full, clock
         )
         store16(mirror_out, load32(mirror_numbers, there), code)
     return 1
@@ -170,7 +174,7 @@ def time_men_groups(
 @kernel
 def number_groups(ctx: int, oms: int, pms: int, count: int, numbers: int) -> None:
     """numbers[group number] = i for the groups in the order of the arrays (dense order)."""
-    offsets = group_offsets_of(ctx, load32(oms, 0), load32(pms, 0))
+    offsets = group_offsets_of(ctx, board_at(ctx, oms, 0), board_at(ctx, pms, 0))
     for i in range(count):
-        number = group_among(ctx, offsets, load32(oms, i), load32(pms, i))
+        number = group_among(ctx, offsets, board_at(ctx, oms, i), board_at(ctx, pms, i))
         store32(numbers, number, i)

@@ -43,7 +43,15 @@ from crownbase.retro.rows.context import (
 from crownbase.retro.rows.group import flag_all, fly_board, fly_vector, open_side, publish
 from crownbase.retro.rows.landing import ALL
 from crownbase.retro.rows.openings import list_advances
-from crownbase.retro.rows.rowops import row_containing, row_words_of, set_of_rank, sets_of
+from crownbase.retro.rows.rowops import (
+    is_row,
+    row_bits,
+    row_containing,
+    row_words_of,
+    set_of_rank,
+    sets_of,
+    turn,
+)
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.transpose import tile_count
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore, vxor
@@ -55,14 +63,7 @@ from crownbase.retro.rows.words import (
     store8,
     store16,
     store32,
-    turn32,
 )
-
-
-@kernel
-def row_bits(ctx: int, b: int) -> int:
-    """Bits from one row of a work plane to the next, codes from one row to the next."""
-    return 64 * row_words_of(ctx, b) if b >= 2 else 32
 
 
 @kernel
@@ -75,7 +76,7 @@ def put_codes(codes: int, first: int, bits: int, code: int) -> None:
 
 @kernel
 def start_row(ctx: int, side: int, r: int, ok: int, b: int, advances: int) -> None:
-    """Put a row of the opening back to "nothing decided", b >= 2."""
+    """Put a row of the opening back to "nothing decided"."""
     words = row_words_of(ctx, b)
     listed = load(ctx, ADVANCES)
     zero = vfill(0)
@@ -98,7 +99,7 @@ def start_row(ctx: int, side: int, r: int, ok: int, b: int, advances: int) -> No
 
 @kernel
 def start_board(ctx: int, side: int, r: int, ok: int, advances: int) -> None:
-    """`start_row` for b = 1."""
+    """`start_row` for b = 1 on a packed board."""
     listed = load(ctx, ADVANCES)
     able = load32(load(side, QUIET), r)
     moves = load32(load(side, MOVABLE), r)
@@ -132,12 +133,12 @@ def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int
         ok = set_of_rank(ctx, k, r)
         if ok & (om | pm):
             # The opening left MOVABLE as it was for rows that do not exist.
-            if b == 1:
+            if not is_row(ctx, b):
                 store32(load(side, MOVABLE), r, 0)
             else:
                 for w in range(r * words, r * words + words, 8):
                     vstore(load(side, MOVABLE), w, vfill(0))
-        if b == 1:
+        if not is_row(ctx, b):
             start_board(ctx, side, r, ok, advances)
         else:
             start_row(ctx, side, r, ok, b, advances)
@@ -147,7 +148,7 @@ def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int
 def round_rows(
     ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int, mark: int
 ) -> int:
-    """`run_round` for b >= 2; returns the number of changed vectors."""
+    """`run_round` for rows; returns the number of changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
     loses = load(ctx, LOSES) + offset
@@ -207,7 +208,7 @@ def round_rows(
 def round_boards(
     ctx: int, rules: Any, side: int, men: int, k: int, offset: int, d: int, mark: int
 ) -> int:
-    """`run_round` for b = 1; returns the number of changed rows."""
+    """`run_round` for b = 1 on a packed board; returns the number of changed rows."""
     loses = load(ctx, LOSES) + offset
     holds = load(ctx, HOLDS) + offset
     start = load(load(ctx, STEP_START), k)
@@ -262,7 +263,7 @@ def run_round(
 
     *mark*: added to the distances in the codes.
     """
-    if b == 1:
+    if not is_row(ctx, b):
         return round_boards(ctx, rules, side, men, k, offset, d, mark)
     return round_rows(ctx, rules, side, men, k, b, offset, d, mark)
 
@@ -315,12 +316,12 @@ def time_group(
     two = sides + side_bytes
     mark = 0
     here = block(ctx, om, pm, k, b)
-    there = block(ctx, turn32(pm), turn32(om), b, k)
+    there = block(ctx, turn(ctx, pm), turn(ctx, om), b, k)
     start_side(ctx, rules, one, om, pm, k, b)
     clear_codes(ctx, one, k, b)
     begin_side(ctx, one, k, b, there)
     if alone == 0:
-        start_side(ctx, rules, two, turn32(pm), turn32(om), b, k)
+        start_side(ctx, rules, two, turn(ctx, pm), turn(ctx, om), b, k)
         clear_codes(ctx, two, b, k)
         begin_side(ctx, two, b, k, here)
     d = 0
@@ -331,7 +332,7 @@ def time_group(
                 keep_state(ctx, two, b, k)
         changes = run_round(ctx, rules, one, om | pm, k, b, here, d, mark)
         if alone == 0:
-            changes += run_round(ctx, rules, two, turn32(om | pm), b, k, there, d, mark)
+            changes += run_round(ctx, rules, two, turn(ctx, om | pm), b, k, there, d, mark)
         if changes == 0 and d >= 2:
             return d - 1
         if d == 0:

@@ -1,12 +1,15 @@
 """Row operations: sets of placements of n kings, worked on a vector at a time.
 
 `row` arguments are addresses. A row for n >= 2 kings has row_words(n) words, a multiple of
-eight; a row for one king is a plain 32-bit set of squares ("board") held in a register.
+eight; on a packed board (`tables.Board`) a row for one king is a plain 32-bit set of squares
+("board") held in a register, on others it is a row like the rest.
 """
 
 from __future__ import annotations
 
-from crownbase.board.bits import lowest, popcount
+from typing import Any
+
+from crownbase.board.bits import lowest, popcount, reverse64
 from crownbase.jit import kernel
 from crownbase.retro.rows.context import (
     CONTAINS,
@@ -27,7 +30,30 @@ from crownbase.retro.rows.words import (
     shift_left,
     shift_right,
     store,
+    turn32,
 )
+
+
+@kernel
+def turn(ctx: Any, board: int) -> int:
+    """A set of squares after half a turn: square s becomes the last square - s."""
+    if ctx.packed:
+        return turn32(board)
+    return shift_right(reverse64(board), 64 - ctx.squares)
+
+
+@kernel
+def board_at(ctx: Any, boards: int, index: int) -> int:
+    """Element *index* of an array of boards (`tables.board_type`)."""
+    if ctx.packed:
+        return load32(boards, index)
+    return load(boards, index)
+
+
+@kernel
+def is_row(ctx: Any, kings: int) -> bool:
+    """Whether sets of so many kings, at least one, are rows of vectors: no packed boards."""
+    return kings >= 2 or not ctx.packed
 
 
 @kernel
@@ -45,7 +71,13 @@ def sets_of(ctx: int, kings: int) -> int:
 @kernel
 def set_of_rank(ctx: int, kings: int, rank: int) -> int:
     """The squares of the set with this rank."""
-    return load32(load(load(ctx, MASKS), kings), rank)
+    return board_at(ctx, load(load(ctx, MASKS), kings), rank)
+
+
+@kernel
+def row_bits(ctx: int, kings: int) -> int:
+    """Bits from one row to the next where rows for so many kings, at least one, lie in memory."""
+    return 64 * row_words_of(ctx, kings) if is_row(ctx, kings) else 32
 
 
 @kernel
@@ -144,7 +176,7 @@ def insert_place(bits: int, square: int) -> int:
 
 @kernel
 def expand_board(ctx: int, row: int, board: int, square: int) -> None:
-    """row(2) |= {{x, square} : x in board}."""
+    """row(2) |= {{x, square} : x in board}, on a packed board."""
     stream = remove_place(board, square)
     holding = row_containing(ctx, 2, square)
     before = load(load(ctx, HELD_BEFORE), 2) + square * 32
@@ -155,7 +187,7 @@ def expand_board(ctx: int, row: int, board: int, square: int) -> None:
 
 @kernel
 def compress_board(ctx: int, row: int, square: int) -> int:
-    """{x : {x, square} in row(2)} as a board."""
+    """{x : {x, square} in row(2)} as a board, on a packed one."""
     holding = row_containing(ctx, 2, square)
     before = load(load(ctx, HELD_BEFORE), 2) + square * 32
     stream = 0
@@ -207,7 +239,7 @@ def stream_word(stream: int, position: int) -> int:
 
 @kernel
 def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
-    """row(n) |= {R + square : R in source(n - 1)} for n = *kings* >= 3."""
+    """row(n) |= {R + square : R in source(n - 1)}; n = *kings* >= 3 on a packed board, else 1."""
     smaller = row_words_of(ctx, kings - 1)
     stream_out(ctx, source, row_containing(ctx, kings - 1, square), smaller, -1)
     stream = load(ctx, STREAM)
@@ -223,7 +255,7 @@ def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
 
 @kernel
 def compress(ctx: int, row: int, source: int, kings: int, square: int) -> None:
-    """row(n - 1) = {R : R + square in source(n)} for n = *kings* >= 3."""
+    """row(n - 1) = {R : R + square in source(n)}; n = *kings* >= 3 on a packed board, else 1."""
     words = row_words_of(ctx, kings)
     limit = stream_out(ctx, source, row_containing(ctx, kings, square), words, 0)
     stream = load(ctx, STREAM)

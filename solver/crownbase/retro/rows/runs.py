@@ -7,14 +7,14 @@ from typing import Any
 from crownbase.jit import kernel
 from crownbase.retro.rows.group import solve_group
 from crownbase.retro.rows.lone import solve_lone_group
+from crownbase.retro.rows.rowops import board_at, turn
 from crownbase.retro.rows.storage import group_number
-from crownbase.retro.rows.words import load32, turn32
 
 
 @kernel
 def comes_later(ctx: int, om: int, pm: int) -> int:
     """In a slice that is its own mirror: whether the group's mirror image is solved instead."""
-    return group_number(ctx, turn32(pm), turn32(om)) < group_number(ctx, om, pm)
+    return group_number(ctx, turn(ctx, pm), turn(ctx, om)) < group_number(ctx, om, pm)
 
 
 @kernel
@@ -34,8 +34,8 @@ def run_groups(
     """Groups with kings on both sides; returns the number of positions."""
     positions = 0
     for i in range(first, last):
-        om = load32(oms, i)
-        pm = load32(pms, i)
+        om = board_at(ctx, oms, i)
+        pm = board_at(ctx, pms, i)
         if own_mirror and comes_later(ctx, om, pm):
             continue
         positions += solve_group(ctx, rules, sides, side_bytes, om, pm, k, b, own_mirror)
@@ -49,5 +49,7 @@ def run_lone_groups(
     """Groups in which the side with the men *oms* has no kings and the other has *k*."""
     positions = 0
     for i in range(first, last):
-        positions += solve_lone_group(ctx, rules, side, load32(oms, i), load32(pms, i), k)
+        positions += solve_lone_group(
+            ctx, rules, side, board_at(ctx, oms, i), board_at(ctx, pms, i), k
+        )
     return positions

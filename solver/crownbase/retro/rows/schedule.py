@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from crownbase.retro.rows.storage import Counts
-from crownbase.retro.rows.tables import SQUARES, WIDTH, Array, subsets
+from crownbase.retro.rows.tables import PACKED_BOARD, Array, Board, board_type, subsets
 
 
 def mirror(counts: Counts) -> Counts:
@@ -41,27 +41,30 @@ def slice_pairs(slices: list[Counts]) -> Iterator[Counts]:
 
 
 MOST_ADVANCED = np.uint8(255)
-"""More rows than all men together can have advanced (12 men a side at most, 7 rows each)."""
+"""More rows than all men of a slice together can have advanced (at most 9 rows each)."""
 
 
 @dataclass(frozen=True)
 class Groups:
     """The groups of a slice, in levels: every man move leads to an earlier level."""
 
-    own_men: Array  # uint32[groups], boards
-    opp_men: Array  # uint32[groups]
+    own_men: Array  # boards (`tables.board_type`)
+    opp_men: Array
     levels: Array  # int64[levels + 1]: level i is groups levels[i]:levels[i + 1]
 
 
-def groups_of(own_men: int, opp_men: int) -> Groups:
+def groups_of(own_men: int, opp_men: int, board: Board = PACKED_BOARD) -> Groups:
     """All groups with so many men, by falling total advancement of the men.
 
-    A man on the row r from the top has advanced 7 - r rows if it is an own man, r if not.
+    A man on the row r from the top has advanced r rows if it is an opposing man; an own man has
+    advanced as many as are below it.
     """
-    own = subsets(range(WIDTH, SQUARES), own_men).astype(np.uint32)
-    opp = subsets(range(SQUARES - WIDTH), opp_men).astype(np.uint32)
+    kind = board_type(board)
+    own = subsets(range(board.width, board.squares), own_men).astype(kind)
+    opp = subsets(range(board.squares - board.width), opp_men).astype(kind)
     free = (own[:, None] & opp[None, :]) == 0
-    behind = MOST_ADVANCED - (_rows(own, up=True)[:, None] + _rows(opp, up=False)[None, :])[free]
+    own_rows, opp_rows = _rows(own, board, up=True), _rows(opp, board, up=False)
+    behind = MOST_ADVANCED - (own_rows[:, None] + opp_rows[None, :])[free]
     order = np.argsort(behind, kind="stable")
     cuts = np.cumsum(np.bincount(behind))
     return Groups(
@@ -71,11 +74,10 @@ def groups_of(own_men: int, opp_men: int) -> Groups:
     )
 
 
-def _rows(masks: Array, *, up: bool) -> Array:
+def _rows(masks: Array, board: Board, *, up: bool) -> Array:
     total = np.zeros(len(masks), np.uint8)
-    for s in range(SQUARES):
-        row = s // WIDTH
-        total += ((masks >> np.uint32(s)) & np.uint32(1)).astype(np.uint8) * np.uint8(
-            7 - row if up else row
-        )
+    for s in range(board.squares):
+        row = s // board.width
+        set_there = ((masks >> masks.dtype.type(s)) & masks.dtype.type(1)).astype(np.uint8)
+        total += set_there * np.uint8(board.rows - 1 - row if up else row)
     return total

@@ -28,7 +28,7 @@ from functools import lru_cache
 import numpy as np
 
 from crownbase.board.bits import popcount
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import bmax, bspread
 from crownbase.retro.rows.context import (
     CHANGED,
@@ -165,7 +165,7 @@ class ScoreContext(Context):
     def __init__(self, static: StaticTables, planes: ScorePlanes) -> None:
         super().__init__(static, planes)
         self.entries = np.concatenate([self.entries, np.zeros(MORE_ENTRIES, np.int64)])
-        self.address = int(self.entries.ctypes.data)
+        self.address = Address(self.entries.ctypes.data, static.board)
         memory = self._memory
         longest = max(64, 64 * row_words(planes.most_kings))
         joined = [memory.keep(joined_ranks(n)) if n else 0 for n in range(planes.most_kings + 1)]

@@ -13,8 +13,8 @@ Slice (a, k, c, b) = own men, own kings, opposing men, opposing kings. Its group
 other, GROUP_STRIDE[k * 16 + b] bytes each:
 
 =========  ==================================================================================
-b >= 2     row rank(ok) of row_words(b) words, bits rank(pk)
-b == 1     row rank(ok) of 32 bits: bit = square of the opposing king
+b >= 1     row rank(ok) of row_words(b) words, bits rank(pk)
+b == 1     on a packed board: row rank(ok) of 32 bits: bit = square of the opposing king
 b == 0     k >= 1: ONE row over the own kings after half a turn: bit rank(turn(ok)), which is
            the frame that lone.py works in; k == 0: one bit per group
 =========  ==================================================================================
@@ -25,6 +25,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -43,21 +44,21 @@ from crownbase.retro.rows.context import (
     RANK_LOW,
     SLICE_BASE,
 )
+from crownbase.retro.rows.rowops import turn
 from crownbase.retro.rows.scratch import ScratchFile
 from crownbase.retro.rows.tables import (
-    SQUARES,
-    WIDTH,
+    PACKED_BOARD,
     Array,
+    Board,
     aligned_words,
     group_offsets,
     row_words,
 )
-from crownbase.retro.rows.words import extract, load, load32, shift_right, store, turn32
+from crownbase.retro.rows.words import extract, load, load32, shift_right, store
 
 COUNT_BASE = 16
 """Counts of men or kings are digits of this base in the tables below."""
-OPP_MEN_SQUARES = 0x0FFFFFFF
-BINOMIAL = np.array([[comb(s, i) for i in range(16)] for s in range(SQUARES + 1)], np.int64)
+BINOMIAL = np.array([[comb(s, i) for i in range(16)] for s in range(64)], np.int64)
 
 Counts = tuple[int, int, int, int]
 """A slice: own men, own kings, opposing men, opposing kings."""
@@ -69,19 +70,23 @@ def slice_number(counts: Counts) -> int:
     return ((a * COUNT_BASE + k) * COUNT_BASE + c) * COUNT_BASE + b
 
 
-def group_stride(own_kings: int, opp_kings: int) -> int:
+def group_stride(own_kings: int, opp_kings: int, board: Board = PACKED_BOARD) -> int:
     """Bytes of one group's block (see the module); 0 stands for one bit."""
     if opp_kings == 0:
-        return 0 if own_kings == 0 else 8 * row_words(own_kings)
-    rows = comb(SQUARES, own_kings)
-    return 8 * ((rows + 1) // 2) if opp_kings == 1 else 8 * rows * row_words(opp_kings)
+        return 0 if own_kings == 0 else 8 * row_words(own_kings, board)
+    rows = comb(board.squares, own_kings)
+    packed = board.packed and opp_kings == 1
+    return 8 * ((rows + 1) // 2) if packed else 8 * rows * row_words(opp_kings, board)
 
 
 class Planes:
     """The planes LOSES and HOLDS of a set of slices, closed under captures and promotions."""
 
     def __init__(
-        self, slices: Iterable[Counts], scratch: str | os.PathLike[str] | None = None
+        self,
+        slices: Iterable[Counts],
+        scratch: str | os.PathLike[str] | None = None,
+        board: Board = PACKED_BOARD,
     ) -> None:
         """Make empty planes: in memory, or in a file that is made under the name *scratch*.
 
@@ -89,12 +94,13 @@ class Planes:
         nothing is left of it however the process ends; see `keep_resident`.
         """
         self.slices = tuple(slices)
+        self.board = board
         self._base = np.full(COUNT_BASE**4, 0, np.int64)
         self._stride = np.zeros(COUNT_BASE * COUNT_BASE, np.int64)
         for k in range(COUNT_BASE // 2):
             for b in range(COUNT_BASE // 2):
                 if max(k, b) <= max((max(s[1], s[3]) for s in self.slices), default=0):
-                    self._stride[k * COUNT_BASE + b] = group_stride(k, b)
+                    self._stride[k * COUNT_BASE + b] = group_stride(k, b, board)
         self._pair = np.zeros(COUNT_BASE * COUNT_BASE, np.int64)
         self.groups: dict[tuple[int, int], int] = {}
         self._number_groups()
@@ -113,7 +119,7 @@ class Planes:
         offsets: list[Array] = []
         total = 0
         for a, c in sorted({(s[0], s[2]) for s in self.slices}):
-            first, count = group_offsets(a, c)
+            first, count = group_offsets(a, c, self.board)
             self._pair[a * COUNT_BASE + c] = total
             self.groups[a, c] = count
             total += len(first)
@@ -124,7 +130,7 @@ class Planes:
         """Words of one plane of a slice."""
         a, k, c, b = counts
         groups = self.groups[a, c]
-        stride = group_stride(k, b)
+        stride = group_stride(k, b, self.board)
         return groups * stride // 8 if stride else -(-groups // 64)
 
     def slice_planes(self, counts: Counts) -> tuple[Array, Array]:
@@ -161,10 +167,10 @@ class Planes:
             entries[entry] = array.ctypes.data
 
 
-def positions_of(counts: Counts, groups: int) -> int:
+def positions_of(counts: Counts, groups: int, board: Board = PACKED_BOARD) -> int:
     """Number of positions of a slice with so many groups of men."""
     a, k, c, b = counts
-    free = SQUARES - a - c
+    free = board.squares - a - c
     return groups * comb(free, k) * comb(free - k, b)
 
 
@@ -184,8 +190,10 @@ def rank_few(board: int) -> int:
 
 
 @kernel
-def rank_table(ctx: int, board: int) -> int:
-    """Colex rank of any set of squares below 32, from two tables."""
+def rank_table(ctx: Any, board: int) -> int:
+    """Colex rank of any set of squares; on a packed board from two tables."""
+    if not ctx.packed:
+        return rank_few(board)
     low = board & 0xFFFF
     high = popcount(low) * 65536 + (board >> 16)
     return load32(load(ctx, RANK_LOW), low) + load32(load(ctx, RANK_HIGH), high)
@@ -199,10 +207,11 @@ def group_offsets_of(ctx: int, own_men: int, opp_men: int) -> int:
 
 
 @kernel
-def group_among(ctx: int, offsets: int, own_men: int, opp_men: int) -> int:
+def group_among(ctx: Any, offsets: int, own_men: int, opp_men: int) -> int:
     """`group_number` with the address from `group_offsets_of`, which is the same for a slice."""
-    among_free = extract(opp_men, OPP_MEN_SQUARES & ~own_men)
-    return load(offsets, rank_table(ctx, own_men >> WIDTH)) + rank_table(ctx, among_free)
+    allowed = (1 << (ctx.squares - ctx.width)) - 1
+    among_free = extract(opp_men, allowed & ~own_men)
+    return load(offsets, rank_table(ctx, own_men >> ctx.width)) + rank_table(ctx, among_free)
 
 
 @kernel
@@ -248,11 +257,11 @@ def kingless_bit(ctx: int, own_men: int, own_kings: int, opp_men: int) -> int:
     if kings == 0:
         base = slice_base(ctx, own_men, 0, opp_men, 0)
         return base * 8 + group_number(ctx, own_men, opp_men)
-    return block(ctx, own_men, opp_men, kings, 0) * 8 + rank_few(turn32(own_kings))
+    return block(ctx, own_men, opp_men, kings, 0) * 8 + rank_few(turn(ctx, own_kings))
 
 
 @kernel
 def word_pair(ctx: int, offset: int, index: int) -> int:
-    """Two 32-bit rows (b = 1) side by side: LOSES in bits 0-31, HOLDS in bits 32-63."""
+    """Two packed rows (b = 1) side by side: LOSES in bits 0-31, HOLDS in bits 32-63."""
     loses = load32(load(ctx, LOSES) + offset, index)
     return loses | load32(load(ctx, HOLDS) + offset, index) << 32

@@ -1,4 +1,4 @@
-"""Static tables of the row-parallel solver, for every number n of kings on a 32-square board.
+"""Static tables of the row-parallel solver, for every number n of kings on the board.
 
 A set of n squares has the colexicographic number  rank({s0 < s1 < ..}) = sum C(s_i, i + 1),
 which is also the order of the sets as binary numbers. A *row* for n kings is a bit set over
@@ -9,7 +9,7 @@ masks[n][r]           the set of squares with rank r
 contains[n][s]        row: all sets that contain square s
 held_before[n][s][w]  number of bits of contains[n][s] before word w
 free_before[n][s][w]  number of bits of its complement before word w
-turned[n][r]          rank of the set after half a turn (s -> 31 - s)
+turned[n][r]          rank of the set after half a turn (s -> last square - s)
 steps[n]              CSR lists: ranks after one quiet king move if only these kings are on the
                       board; symmetric. Of flying kings the squares too, ray after ray
 ====================  ==========================================================================
@@ -30,13 +30,14 @@ from typing import Any
 
 import numpy as np
 
+from crownbase.jit import compile_time
 from crownbase.rules.geometry import Geometry
 
 SQUARES = 32
 WIDTH = 4
 VECTOR_BITS = 512
-OFF_BOARD = 32
-"""The "square" behind the edge: never empty, never occupied by a piece."""
+OFF_BOARD = 62
+"""The "square" behind the edge of every board: never empty, never occupied by a piece."""
 WALL = 1 << OFF_BOARD
 """Added to the set of occupied squares, so that nothing moves off the board."""
 DIRECTIONS = 4
@@ -48,11 +49,40 @@ RANK_HALF = 1 << 16
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
-def row_words(kings: int) -> int:
-    """Words of one row: whole vectors for n >= 2; n = 1 fills 32 bits of one word."""
-    if kings < 2:
+@compile_time
+@dataclass(frozen=True)
+class Board:
+    """What compiled code knows of a board: constants, as attributes of every context's address.
+
+    *packed*: 32 squares; then a row for one king is a 32-bit set of squares, and two of them, a
+    "pair", fit one register. The fast code for one king needs that. On other boards every row
+    consists of whole vectors, and the code for two kings and more does everything.
+    """
+
+    squares: int
+    width: int
+    packed: bool
+
+    @classmethod
+    def of(cls, geometry: Geometry) -> Board:
+        """The facts about a board."""
+        return cls(geometry.n_squares, geometry.width, packed=geometry.n_squares == SQUARES)
+
+    @property
+    def rows(self) -> int:
+        """Rows of squares."""
+        return self.squares // self.width
+
+
+PACKED_BOARD = Board(SQUARES, WIDTH, packed=True)
+"""The 8x8 boards."""
+
+
+def row_words(kings: int, board: Board = PACKED_BOARD) -> int:
+    """Words of one row: whole vectors; but one word for n < 2 on a packed board."""
+    if board.packed and kings < 2:
         return 1
-    return -(-comb(SQUARES, kings) // VECTOR_BITS) * (VECTOR_BITS // 64)
+    return -(-comb(board.squares, kings) // VECTOR_BITS) * (VECTOR_BITS // 64)
 
 
 def subsets(squares: range, count: int) -> Array:
@@ -63,33 +93,33 @@ def subsets(squares: range, count: int) -> Array:
     return np.sort((np.int64(1) << chosen).sum(1))
 
 
-def turn_masks(masks: Array) -> Array:
-    """Half a turn of the board for each mask: square s -> 31 - s."""
+def turn_masks(masks: Array, squares: int = SQUARES) -> Array:
+    """Half a turn of the board for each mask: square s -> squares - 1 - s."""
     out = np.zeros_like(masks)
-    for s in range(SQUARES):
-        out |= ((masks >> s) & 1) << (SQUARES - 1 - s)
+    for s in range(squares):
+        out |= ((masks >> s) & 1) << (squares - 1 - s)
     return out
 
 
 def neighbours(board: Geometry) -> tuple[Array, Array]:
-    """Next squares and squares behind them, int32[32 * 4]; OFF_BOARD where there is none."""
-    beyond = np.full((1, DIRECTIONS), OFF_BOARD)
-    near = np.where(board.neighbour < 0, OFF_BOARD, board.neighbour)
-    near = np.concatenate([near.reshape(SQUARES, DIRECTIONS), beyond])
-    far = np.stack([near[near[:, d], d] for d in range(DIRECTIONS)], axis=1)
-    return near[:-1].ravel().astype(np.int32), far[:-1].ravel().astype(np.int32)
+    """Next squares and squares behind them, int32[squares * 4]; OFF_BOARD where there is none."""
+    squares = board.n_squares
+    near = np.full((OFF_BOARD + 1, DIRECTIONS), OFF_BOARD)
+    near[:squares] = np.where(board.neighbour < 0, OFF_BOARD, board.neighbour).reshape(squares, -1)
+    far = np.stack([near[near[:squares, d], d] for d in range(DIRECTIONS)], axis=1)
+    return near[:squares].ravel().astype(np.int32), far.ravel().astype(np.int32)
 
 
 @dataclass(frozen=True)
 class KingTables:
     """The tables of the module's docstring for one number of kings."""
 
-    masks: Array  # uint32[C(32, n)]
-    contains: Array  # int64[32, words], 64-byte aligned
-    held_before: Array  # int32[32, words]
-    free_before: Array  # int32[32, words]
-    turned: Array  # int32[C(32, n)]
-    step_start: Array  # int32[C(32, n) + 1]: row r owns step_target[start[r]:start[r + 1]]
+    masks: Array  # uint32[C(squares, n)], int64 if the board is not packed
+    contains: Array  # int64[squares, words], 64-byte aligned
+    held_before: Array  # int32[squares, words]
+    free_before: Array  # int32[squares, words]
+    turned: Array  # int32[C(squares, n)]
+    step_start: Array  # int32[C(squares, n) + 1]: row r owns step_target[start[r]:start[r + 1]]
     step_target: Array  # int32[...]
     step_square: Array  # int32[...]: target square, RAY_START added on the first of a ray
 
@@ -103,24 +133,26 @@ def aligned_words(count: int) -> Array:
 
 @lru_cache(maxsize=32)
 def king_tables(kings: int, board: Geometry, flying: bool = False) -> KingTables:
-    """The tables for *kings* kings on an 8x8 diagonal board."""
-    masks = subsets(range(SQUARES), kings)
-    words = row_words(kings)
-    members = ((masks[None, :] >> np.arange(SQUARES)[:, None]) & 1).astype(np.uint8)
-    bits = np.zeros((SQUARES, words * 64), np.uint8)
+    """The tables for *kings* kings on a diagonal board."""
+    facts = Board.of(board)
+    squares = facts.squares
+    masks = subsets(range(squares), kings)
+    words = row_words(kings, facts)
+    members = ((masks[None, :] >> np.arange(squares)[:, None]) & 1).astype(np.uint8)
+    bits = np.zeros((squares, words * 64), np.uint8)
     bits[:, : len(masks)] = members
     # Eight words more: rows shorter than a vector are read as one.
-    contains = aligned_words(SQUARES * words + 8)[:-8].reshape(SQUARES, words)
+    contains = aligned_words(squares * words + 8)[:-8].reshape(squares, words)
     contains[:] = np.packbits(bits, axis=1, bitorder="little").view(np.int64)
     held = np.bitwise_count(contains.view(np.uint64)).astype(np.int64)
     before = np.cumsum(held, axis=1) - held
     start, target, square = _step_lists(masks, members, board, flying)
     return KingTables(
-        masks=masks.astype(np.uint32),
+        masks=masks.astype(board_type(facts)),
         contains=contains,
         held_before=before.astype(np.int32),
         free_before=(64 * np.arange(words)[None, :] - before).astype(np.int32),
-        turned=np.searchsorted(masks, turn_masks(masks)).astype(np.int32),
+        turned=np.searchsorted(masks, turn_masks(masks, squares)).astype(np.int32),
         step_start=start,
         step_target=target,
         step_square=square,
@@ -132,7 +164,7 @@ def _step_lists(
 ) -> tuple[Array, Array, Array]:
     near, _ = neighbours(board)
     sources, targets, squares = ([np.zeros(0, np.int64)] for _ in range(3))
-    for s in range(SQUARES):
+    for s in range(board.n_squares):
         for d in range(DIRECTIONS):
             movable = np.nonzero(members[s])[0]
             t, first = int(near[s * DIRECTIONS + d]), RAY_START
@@ -150,7 +182,7 @@ def _step_lists(
 
 @lru_cache(maxsize=1)
 def rank_halves() -> tuple[Array, Array]:
-    """Two tables that rank any set of squares: low[m & 0xffff] + high[p, m >> 16].
+    """Two tables that rank any set of squares below 32: low[m & 0xffff] + high[p, m >> 16].
 
     p = popcount(m & 0xffff) < 17; int32[65536] and int32[17, 65536]:
     low = sum C(s_i, i + 1) over the set squares below 16, high = sum C(s_i, p + i + 1) above.
@@ -171,16 +203,22 @@ def rank_halves() -> tuple[Array, Array]:
     return low, high
 
 
-def group_offsets(own_men: int, opp_men: int) -> tuple[Array, int]:
+def board_type(board: Board) -> type[np.generic]:
+    """The NumPy type in which arrays of boards lie in memory (see `words.board_at`)."""
+    return np.uint32 if board.packed else np.int64
+
+
+def group_offsets(own_men: int, opp_men: int, board: Board = PACKED_BOARD) -> tuple[Array, int]:
     """First group number of every placement of the own men, and the number of groups.
 
-    A *group* is a placement of all men. Own men stand on [4, 32), opposing men on [0, 28). The
-    placements of the own men are numbered by rank(men >> 4); with h of them outside the last
-    row (squares [4, 28)) the opposing men have C(28 - h, opp_men) placements, ranked among the
-    squares of [0, 28) that hold no own man.
+    A *group* is a placement of all men. With n squares, w in a row, own men stand on [w, n),
+    opposing men on [0, n - w). The placements of the own men are numbered by rank(men >> w);
+    with h of them outside the last row (squares [w, n - w)) the opposing men have
+    C(n - w - h, opp_men) placements, ranked among the squares of [0, n - w) that hold no own man.
     """
-    masks = subsets(range(WIDTH, SQUARES), own_men)
-    inside = np.bitwise_count((masks & 0x0FFFFFFF).astype(np.uint64)).astype(np.int64)
-    sizes = np.array([comb(28 - h, opp_men) for h in range(own_men + 1)], np.int64)[inside]
+    masks = subsets(range(board.width, board.squares), own_men)
+    end = board.squares - board.width
+    inside = np.bitwise_count((masks & ((1 << end) - 1)).astype(np.uint64)).astype(np.int64)
+    sizes = np.array([comb(end - h, opp_men) for h in range(own_men + 1)], np.int64)[inside]
     ends = np.cumsum(sizes)
     return (ends - sizes).astype(np.int64), int(ends[-1])

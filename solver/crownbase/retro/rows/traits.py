@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from crownbase.jit import compile_time
-from crownbase.retro.rows.tables import SQUARES
+from crownbase.retro.rows.tables import Board
 from crownbase.rules import Rules
+
+BOARD_SHAPES = ((8, 8), (10, 10))
+"""Rows and columns of the boards that the solver is tested on."""
 
 
 @compile_time
@@ -14,9 +17,10 @@ from crownbase.rules import Rules
 class RowTraits:
     """The move rules of a rule set; fields are named as in `rules.Traits`.
 
-    Rule sets with equal traits share their compiled code. The board is not among them: it is
-    data (`tables.neighbours`). *general*: captures need the search of general.py, which does
-    every rule; without it the faster one for one-step kings and a free choice is enough.
+    Rule sets with equal traits share their compiled code. The board is not among them: what
+    code knows of it is in `tables.Board`, the rest is data (`tables.neighbours`). *general*:
+    captures need the search of general.py, which does every rule on every board; without it the
+    faster one for one-step kings and a free choice on 32 squares is enough.
     """
 
     general: bool
@@ -43,7 +47,8 @@ class RowTraits:
             raise ValueError(f"the row-parallel solver does not know the rules of {rules.title}")
         traits = rules.traits
         simple = (
-            not rules.flying_kings
+            Board.of(rules.board).packed
+            and not rules.flying_kings
             and not rules.capture_choice
             and rules.promotion_in_capture == "stop"
         )
@@ -66,7 +71,7 @@ class RowTraits:
 def can_solve(rules: Rules) -> bool:
     """Whether the row-parallel solver knows a rule set's moves."""
     return (
-        rules.board.n_squares == SQUARES
+        (rules.board.rows, rules.board.columns) in BOARD_SHAPES
         and not rules.board.orthogonal
         and (rules.about_turn or rules.captured_leave == "end")
         and not rules.lone_pieces_draw

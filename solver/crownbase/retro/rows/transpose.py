@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from crownbase.jit import kernel
 from crownbase.retro.rows.context import STEP_START, STEP_TARGET, TILE, TURNED
-from crownbase.retro.rows.rowops import row_words_of, sets_of
+from crownbase.retro.rows.rowops import is_row, row_words_of, sets_of
 from crownbase.retro.rows.vectors import (
     vand,
     vany,
@@ -92,18 +92,18 @@ def put_board(ctx: int, kings: int, row: int, place: int, bits: int, needed: int
 @kernel
 def tile_count(ctx: int, own_kings: int, opp_kings: int) -> int:
     """Number of `changed` flags of a plane."""
-    if own_kings >= 2 and opp_kings >= 2:
+    if is_row(ctx, own_kings) and is_row(ctx, opp_kings):
         return ((sets_of(ctx, own_kings) + 63) >> 6) * (row_words_of(ctx, opp_kings) >> 3)
-    if own_kings >= 2:
+    if is_row(ctx, own_kings):
         return (sets_of(ctx, own_kings) + 511) >> 9
-    return row_words_of(ctx, opp_kings) >> 3 if opp_kings >= 2 else 1
+    return row_words_of(ctx, opp_kings) >> 3 if is_row(ctx, opp_kings) else 1
 
 
 @kernel
 def transpose_many_many(
     ctx: int, k: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
-    """k >= 2 and b >= 2: tiles of 64 rows x 512 bits."""
+    """Rows on both sides: tiles of 64 rows x 512 bits."""
     tile = load(ctx, TILE)
     row_bytes = row_words_of(ctx, b) * 8
     chunks = row_words_of(ctx, b) >> 3
@@ -232,12 +232,12 @@ def transpose_plane(
     ctx: int, k: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
     """Bring the changed tiles of a work plane into the other side's block at *place*."""
-    if k >= 2:
-        if b >= 2:
+    if is_row(ctx, k):
+        if is_row(ctx, b):
             transpose_many_many(ctx, k, b, plane, place, needed, changed, clear)
         else:
             transpose_many_one(ctx, k, plane, place, needed, changed, clear)
-    elif b >= 2:
+    elif is_row(ctx, b):
         transpose_one_many(ctx, b, plane, place, needed, changed, clear)
     else:
         transpose_one_one(ctx, plane, place, needed, changed, clear)
