@@ -11,8 +11,10 @@ import numpy as np
 from crownbase.build.plan import Plan
 from crownbase.errors import BuildError
 from crownbase.index import Material
+from crownbase.retro import free_positions as free_positions_one_by_one
 from crownbase.retro import resolve_captures, solve_pair
 from crownbase.retro.rows import pair as rows
+from crownbase.retro.rows.free import free_positions_by_rows
 from crownbase.rules import Rules
 
 Values = dict[Material, np.ndarray]
@@ -100,6 +102,13 @@ def sign_is_enough(rules: Rules, has_cursed: bool) -> bool:
     clock, since not every move of a man restarts it.
     """
     return rules.quiet_limit is None or (rules.man_moves_convert and not has_cursed)
+
+
+def free_positions(rules: Rules, side: Material, threads: int) -> np.ndarray:
+    """bool[positions]: where the side to move of a slice must capture."""
+    if side.pieces >= ROWS_PAY_FROM and rows.can_solve_pair(rules, "wdl"):
+        return free_positions_by_rows(rules, side.counts, threads)
+    return free_positions_one_by_one(rules, side)
 
 
 def fill_captures(rules: Rules, values: Values, smaller: Iterable[Values], metric: str) -> None:

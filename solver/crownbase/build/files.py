@@ -16,7 +16,7 @@ from crownbase.build.plan import Job
 from crownbase.build.tables import file_digest, open_table, position_fen, table_path
 from crownbase.errors import CorruptTableError, MissingTableError
 from crownbase.index import INDEX_RULE, Material
-from crownbase.retro import Counts, count_values, free_positions
+from crownbase.retro import Counts, count_values
 from crownbase.rules import Rules
 from crownbase.table import (
     FileEntry,
@@ -129,7 +129,7 @@ class FileKeeper:
         Raises:
             BuildError: the disk is full or the folder cannot be written.
         """
-        free = self._take_free(job.pair.material)
+        free = self._take_free(job.pair.material, threads)
         for metric in job.outputs:
             self._write(job.pair.material, metric, values, free, seconds, threads)
         if self._needs_dtc(job):
@@ -153,7 +153,7 @@ class FileKeeper:
         by_name = {str(side): stats[side] for side in sides}
         self._store(job.pair.material, "wdl", sections, by_name, {}, seconds, threads)
 
-    def _take_free(self, material: Material) -> list[np.ndarray | None]:
+    def _take_free(self, material: Material, threads: int) -> list[np.ndarray | None]:
         """Which positions of each side need not be stored; kept if another job will ask again."""
         with self._lock:
             self._to_write[material] -= 1
@@ -161,7 +161,7 @@ class FileKeeper:
             free = self._free.pop(material, None)
         if free is None:
             if self._rules.captures_mandatory:
-                free = [free_positions(self._rules, side) for side in material.pair]
+                free = [engine.free_positions(self._rules, side, threads) for side in material.pair]
             else:
                 free = [None for _ in material.pair]
         if again:

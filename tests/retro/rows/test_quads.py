@@ -8,7 +8,9 @@ import pytest
 from crownbase.index import Material
 from crownbase.retro import free_positions
 from crownbase.retro.rows import solve_rows
+from crownbase.retro.rows.free import free_positions_by_rows
 from crownbase.retro.rows.quads import QuadsReader
+from crownbase.rules import find_rules
 
 ENGLISH = ("english", 4)
 OTHERS = [
@@ -43,3 +45,11 @@ def test_values_and_captures(what: tuple[str, int]) -> None:
         found = [int((values == value).sum()) for value in (1, 0, -1)]
         assert list(reader.tally(counts)) == found
     reader.close()
+
+
+@pytest.mark.parametrize("rules", ["english", pytest.param("russian", marks=pytest.mark.slow)])
+def test_free_positions(rules: str) -> None:
+    for text in ("KMvK", "KvKM", "KKvMM", "MMvM", "MvMM", "KvK"):
+        material = Material.parse(text)
+        found = free_positions_by_rows(find_rules(rules), material.counts, threads=2)
+        assert (found == free_positions(rules, material)).all(), text
