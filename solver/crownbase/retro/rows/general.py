@@ -20,7 +20,7 @@ from crownbase.board.bits import lowest, popcount
 from crownbase.board.moves import capture_key
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, LOSES
+from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, KEY_ROWS, LOSES
 from crownbase.retro.rows.keys import (
     find_key,
     join_row,
@@ -34,6 +34,7 @@ from crownbase.retro.rows.keys import (
 )
 from crownbase.retro.rows.landing import ALL, FIRST_SLOT, NO_PIECE, near
 from crownbase.retro.rows.rowops import clear_row, copy_row, is_row, row_words_of
+from crownbase.retro.rows.score_keys import end_scores
 from crownbase.retro.rows.storage import bit_pair, block, kingless_bit, rank_few
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vload, vstore
@@ -78,6 +79,9 @@ def end_here(
         ok |= 1 << s
     else:
         om |= 1 << s
+    if load(ctx, KEY_ROWS) == 0:
+        end_scores(ctx, ends, om, ok, pm, n, taken, key)
+        return
     step = quarter(ctx)
     read_results(ctx, ends, om, ok, pm, n, work, work + step)
     rows = find_key(ctx, key)
@@ -135,6 +139,23 @@ def end_landing(
 
 
 @kernel
+def leave_landing(
+    ctx: int, rules: Any, depth: int, flies: bool, om: int, ok: int, pm: int, n: int, s: int,
+    crowned: int, taken: int, key: int,
+) -> None:  # fmt: skip
+    """After the search from a landing square s, slot *depth* + 1: what does not go on ends here.
+
+    Unless a flying king must land where it can go on: then remember whether it can.
+    """
+    step = quarter(ctx)
+    goes_on = slot(ctx, depth + 1) + step
+    if flies and not rules.free_landing:
+        join_row(ctx, slot(ctx, depth) + 3 * step, goes_on, n)
+    else:
+        end_landing(ctx, depth + 1, goes_on, om, ok, pm, n, s, crowned, taken, key)
+
+
+@kernel
 def end_flight(
     ctx: int, depth: int, static: int, om: int, ok: int, pm: int, left: int, n: int, d: int,
     v: int, takes_king: int, taken: int, key: int,
@@ -168,8 +189,9 @@ def search(
     step = quarter(ctx)
     child = slot(ctx, depth + 1)
     run = here + 2 * step
-    going_on = here + 3 * step
     clear_row(here + step, row_words_of(ctx, n))
+    if n == 0 and pm == 0:
+        return
     flies = rules.flying_kings and is_king != 0
     for d in range(4 if is_king else rules.man_captures):
         copy_row(run, here, row_words_of(ctx, n))
@@ -188,24 +210,21 @@ def search(
                 t = near(ctx, v, d)
                 crowns = is_king == 0 and t < ctx.width
                 if crowns and rules.promotion == STOP:
+                    nothing = here + 3 * step
                     end_landing(
-                        ctx, depth + 1, going_on, om, ok, rest, left, t, 1, now_taken, now_key
+                        ctx, depth + 1, nothing, om, ok, rest, left, t, 1, now_taken, now_key
                     )
                     break
                 king = 1 if is_king != 0 or (crowns and rules.promotion == BECOMES_KING) else 0
+                crowned = 1 if is_king != 0 or crowns else 0
                 while True:
                     search(
                         ctx, rules, depth + 1, om, ok, rest, left, t, king, now_dead, now_taken,
                         now_key,
                     )  # fmt: skip
-                    if not flies or rules.free_landing:
-                        crowned = 1 if king != 0 or crowns else 0
-                        end_landing(
-                            ctx, depth + 1, child + step, om, ok, rest, left, t, crowned,
-                            now_taken, now_key,
-                        )  # fmt: skip
-                    else:
-                        join_row(ctx, going_on, child + step, left)
+                    leave_landing(
+                        ctx, rules, depth, flies, om, ok, rest, left, t, crowned, now_taken, now_key
+                    )
                     t = near(ctx, t, d)
                     if not flies or (blocked >> t) & 1 or not keep_off(ctx, child, left, t):
                         break

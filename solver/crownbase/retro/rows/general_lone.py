@@ -108,6 +108,8 @@ def drop_search(
     run = here + 2 * step
     going_on = here + 3 * step
     clear_row(here + step, row_words_of(ctx, n))
+    if om == 0:
+        return
     flies = rules.flying_kings and is_king != 0
     for d in range(first_direction(rules, is_king), 4):
         copy_row(run, here, row_words_of(ctx, n))

@@ -74,6 +74,18 @@ def pair_steps(ctx: Any, rules: Any, pair: int, men: int) -> int:
 
 
 @kernel
+def king_steps_one(ctx: Any, rules: Any, men: int, offset: int, won: int, held: int) -> None:
+    """k = 1 in a row, not packed: as `king_steps_two`."""
+    loses = load(load(ctx, LOSES) + offset, 0)
+    holds = load(load(ctx, HOLDS) + offset, 0)
+    for s in range(ctx.squares):
+        board = rays_from(ctx, s, men) if rules.flying_kings else load(load(ctx, NEAR_SET), s)
+        if (men >> s) & 1 == 0:
+            store(won, 0, load(won, 0) | (1 if loses & board else 0) << s)
+            store(held, 0, load(held, 0) | (1 if holds & board else 0) << s)
+
+
+@kernel
 def rays_from(ctx: int, s: int, occupied: int) -> int:
     """The squares that a flying king on s can go to."""
     board = 0
@@ -349,6 +361,8 @@ def king_side_row(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
     offset = their_row(ctx, om, pm, k)
     if k == 2 and ctx.packed:
         king_steps_two(ctx, rules, men, offset, won, held)
+    elif k == 1:
+        king_steps_one(ctx, rules, men, offset, won, held)
     else:
         king_steps_many(ctx, rules, men, offset, won, held, k)
     man_row_steps(ctx, om, pm, won, held, k)

@@ -54,6 +54,17 @@ def man_captures_of(ctx: int, rules: Any, om: int, pm: int, s: int) -> int:
 
 
 @kernel
+def next_to(ctx: int, om: int, pm: int) -> bool:
+    """Whether any of the men om stands next to one of the men pm."""
+    rest = om
+    while rest:
+        if load(load(ctx, NEAR_SET), lowest(rest)) & pm:
+            return True
+        rest &= rest - 1
+    return False
+
+
+@kernel
 def man_moves(ctx: Any, rules: Any, base: int, offsets: int, om: int, pm: int) -> int:
     """The pair over all moves of the men om against the men pm (and CAPTURED if they can).
 
@@ -62,7 +73,7 @@ def man_moves(ctx: Any, rules: Any, base: int, offsets: int, om: int, pm: int) -
     occupied = om | pm | WALL
     pair = 0
     rest = 0 if rules.general else om
-    if rules.general:
+    if rules.general and next_to(ctx, om, pm):
         pair = capture_board_general(ctx, rules, om, NO_PIECE, pm, NO_KINGS, ONE_KING)
         if load(slot(ctx, 0) + quarter(ctx), 0):
             pair |= CAPTURED

@@ -63,6 +63,12 @@ def row_words_of(ctx: int, kings: int) -> int:
 
 
 @kernel
+def words_in_use(ctx: int, kings: int) -> int:
+    """Words of a row for so many kings that hold any sets; the rest fills the last vector."""
+    return (sets_of(ctx, kings) + 63) >> 6
+
+
+@kernel
 def sets_of(ctx: int, kings: int) -> int:
     """Number of placements of so many kings on the empty board."""
     return load(load(ctx, ROW_COUNT), kings)
@@ -240,13 +246,12 @@ def stream_word(stream: int, position: int) -> int:
 @kernel
 def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
     """row(n) |= {R + square : R in source(n - 1)}; n = *kings* >= 3 on a packed board, else 1."""
-    smaller = row_words_of(ctx, kings - 1)
+    smaller = words_in_use(ctx, kings - 1)
     stream_out(ctx, source, row_containing(ctx, kings - 1, square), smaller, -1)
     stream = load(ctx, STREAM)
-    words = row_words_of(ctx, kings)
     holding = row_containing(ctx, kings, square)
-    before = load(load(ctx, HELD_BEFORE), kings) + square * words * 4
-    for w in range(words):
+    before = load(load(ctx, HELD_BEFORE), kings) + square * row_words_of(ctx, kings) * 4
+    for w in range(words_in_use(ctx, kings)):
         places = load(holding, w)
         if places:
             bits = deposit(stream_word(stream, load32(before, w)), places)
@@ -256,13 +261,15 @@ def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
 @kernel
 def compress(ctx: int, row: int, source: int, kings: int, square: int) -> None:
     """row(n - 1) = {R : R + square in source(n)}; n = *kings* >= 3 on a packed board, else 1."""
-    words = row_words_of(ctx, kings)
+    words = words_in_use(ctx, kings)
     limit = stream_out(ctx, source, row_containing(ctx, kings, square), words, 0)
     stream = load(ctx, STREAM)
     smaller = row_words_of(ctx, kings - 1)
     holding = row_containing(ctx, kings - 1, square)
     before = load(load(ctx, FREE_BEFORE), kings - 1) + square * smaller * 4
-    for w in range(smaller):
+    last = (smaller - 1) & ~7
+    vstore(row, last, vfill(0))
+    for w in range(words_in_use(ctx, kings - 1)):
         position = load32(before, w)
         if position >> 6 > limit - 1:
             store(row, w, 0)
