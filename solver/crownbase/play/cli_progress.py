@@ -16,6 +16,40 @@ if TYPE_CHECKING:
 SECONDS_BETWEEN_LINES = 1.0
 
 
+LEAST_SHARE = 100
+"""Small tables come first and take their time: nothing is said before a hundredth is done."""
+
+
+class Pace:
+    """How fast the positions go by, from when work began; what was there before does not count."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._before = 0
+        self._seconds = 0.0
+        self._done = 0
+        self._left = 0
+
+    def update(self, step: Progress, now: float) -> None:
+        """Hear of a step at a time in seconds."""
+        if step.event == "skip":
+            return
+        if self._began is None:
+            self._began = now - step.seconds
+            self._before = step.finished - (step.positions if step.event == "done" else 0)
+        self._seconds = now - self._began
+        self._done = step.finished - self._before
+        self._left = step.total - step.finished
+
+    def text(self) -> str:
+        """Positions a second, and the time that is left; empty while that would mislead."""
+        if self._done * LEAST_SHARE <= self._left or self._seconds <= 0:
+            return ""
+        rate = self._done / self._seconds
+        text = f"{rate / 1e6:,.1f} M positions/s"
+        return f"{text}, {format_seconds(self._left / rate)} left" if self._left else text
+
+
 class ProgressDisplay:
     """A context manager whose ``update`` is the callback that ``build`` and ``verify`` take."""
 
@@ -26,6 +60,7 @@ class ProgressDisplay:
         self._running: dict[tuple[str, str], Any] = {}
         self._skipped = 0
         self._last_line = float("-inf")
+        self._pace = Pace()
 
     def __enter__(self) -> ProgressDisplay:
         if sys.stderr.isatty():
@@ -45,15 +80,17 @@ class ProgressDisplay:
 
     def update(self, step: Progress) -> None:
         """Show one step; called from one thread at a time."""
+        self._pace.update(step, time.monotonic())
         if self._bars is None:
             self._line(step)
             return
         key = (step.material, step.metric)
         if step.event == "start":
-            self._running[key] = self._bars.add_task(".".join(key), total=None)
+            self._running[key] = self._bars.add_task(".".join(key), total=None, pace="")
         elif key in self._running:
             self._bars.remove_task(self._running.pop(key))
-        self._bars.update(self._total, completed=step.finished, total=step.total)
+        pace = self._pace.text()
+        self._bars.update(self._total, completed=step.finished, total=step.total, pace=pace)
 
     def _line(self, step: Progress) -> None:
         if step.event == "skip":
@@ -62,7 +99,8 @@ class ProgressDisplay:
             share = 100 * step.finished // max(step.total, 1)
             name = f"{step.material}.{step.metric}"
             took = format_seconds(step.seconds)
-            say(f"{share:3d} %  {name:<16} {step.positions:>15,}  {took}")
+            line = f"{share:3d} %  {name:<16} {step.positions:>15,}  {took:<12}"
+            say(f"{line}  {self._pace.text()}".rstrip())
 
     def _is_due(self, step: Progress) -> bool:
         """Whether to write a line: not more than one a second, and the last one."""
@@ -80,7 +118,6 @@ class ProgressDisplay:
             TaskProgressColumn,
             TextColumn,
             TimeElapsedColumn,
-            TimeRemainingColumn,
         )
 
         self._bars = Progress(
@@ -88,9 +125,9 @@ class ProgressDisplay:
             BarColumn(),
             TaskProgressColumn(),
             TimeElapsedColumn(),
-            TimeRemainingColumn(),
+            TextColumn("{task.fields[pace]}"),
             console=Console(stderr=True),
             transient=True,
         )
-        self._total = self._bars.add_task(self._verb, total=None)
+        self._total = self._bars.add_task(self._verb, total=None, pace="")
         self._bars.start()
