@@ -76,6 +76,6 @@ def test_one_pair_as_wins_and_losses() -> None:
 
 def test_what_it_cannot_do() -> None:
     with pytest.raises(ValueError, match="dtw"):
-        solve_pair("italian", Material.parse("KvK"), {}, metric="dtw")
+        solve_pair("international", Material.parse("KvK"), {}, metric="dtw")
     with pytest.raises(MissingTableError):
         solve_pair("english", Material.parse("KKvK"), {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,8 +17,8 @@ from crownbase.retro.rows import scores, words
 from crownbase.retro.rows.context import StaticTables
 from crownbase.retro.rows.pair import can_solve_pair, solve_pair
 from crownbase.retro.rows.score_captures import join_board, join_row
+from crownbase.retro.rows.score_groups import scatter_scores
 from crownbase.retro.rows.score_lone import passed
-from crownbase.retro.rows.score_rounds import put_score, round_score, scatter_scores
 from crownbase.retro.rows.score_runs import code_of_score, score_of_code
 from crownbase.retro.rows.scoring import ScoreSolver
 from crownbase.retro.rows.tables import aligned_words, king_tables
@@ -66,13 +68,13 @@ def test_scores_of_codes_and_plies() -> None:
     assert len(set(through)) == len(codes) and min(through) > 0 and max(through) == 255
     for code, score in zip(codes, through, strict=True):
         d = code if code > 0 else ~code
-        own = 128 if code == 0 else round_score.plain(d)
+        own = 128 if code == 0 else scores.round_score.plain(d)
         assert passed.plain(own) == score, code
         if code and d < 253:  # one ply more, and the other way round
-            assert score == round_score.plain(d + 1)
+            assert score == scores.round_score.plain(d + 1)
     # Quick wins are best, then slow ones, draws, long losses, short ones.
-    order = [round_score.plain(d) for d in (1, 3, 253)] + [128]
-    order += [round_score.plain(d) for d in (252, 4, 2, 0)]
+    order = [scores.round_score.plain(d) for d in (1, 3, 253)] + [128]
+    order += [scores.round_score.plain(d) for d in (252, 4, 2, 0)]
     assert order == sorted(order, reverse=True)
 
 
@@ -81,7 +83,7 @@ def on_rows(source, target, turned, byte, bits):
     scores.merge(target, source, bits)
     scores.raise_byte(target, 3, byte)
     scores.raise_byte(target, 4, byte)
-    put_score(target + 64, byte, bits)
+    scores.put_score(target + 64, byte, bits)
     scatter_scores(source, bits, target + 128, turned, 5, 3)
 
 
@@ -161,7 +163,9 @@ def test_threads_change_nothing() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "pieces", "threads"), [("english-optional", 4, 1), ("english", 5, 2)]
+    ("key", "pieces", "threads"),
+    [(key, 4, 1) for key in ("english-optional", "italian", "russian", "spanish")]
+    + [("english", 5, 2)],
 )
 def test_more_pairs_are_the_scalar_solvers(key: str, pieces: int, threads: int) -> None:
     check_pairs(key, pieces, threads)
@@ -193,9 +197,19 @@ def test_too_long_distances_are_left_to_the_scalar_solver(text: str, loss: int) 
     assert all((ours[side] == theirs[side]).all() for side in material.pair)
 
 
-def test_rule_sets_that_need_the_general_search_are_refused() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["brazilian", "czech", "pool", "pure"])
+def test_three_pieces_of_other_rule_sets(key: str) -> None:
+    check_pairs(key, 3)
+
+
+def test_other_boards_are_refused() -> None:
+    wide = find_rules("international")
+    plain = replace(
+        wide, flying_kings=False, capture_choice=(), promotion_in_capture="stop", key="own"
+    )
     assert can_solve_pair(ENGLISH, "dtw")
-    for key in ("italian", "russian", "turkish", "international"):
-        assert not can_solve_pair(find_rules(key), "dtw")
+    for rules in (find_rules("turkish"), wide, plain):
+        assert not can_solve_pair(rules, "dtw")
         with pytest.raises(ValueError, match="by rows"):
-            ScoreSolver(find_rules(key), (0, 1, 0, 1), {})
+            ScoreSolver(rules, (0, 1, 0, 1), {})

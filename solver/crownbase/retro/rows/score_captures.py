@@ -221,3 +221,17 @@ def score_captures(ctx: int, rules: Any, scores: int, om: int, ok: int, pm: int,
         score_row(
             ctx, rules, FIRST_SLOT, scores, om & left, ok & left, pm, b, s, is_king, start
         )  # fmt: skip
+
+
+@kernel
+def score_captures_of_board(
+    ctx: int, rules: Any, scores: int, om: int, ok: int, pm: int, exists: int
+) -> None:
+    """Captures of every own piece against one king that may stand on any square of *exists*."""
+    rest = om | ok
+    while rest:
+        s = lowest(rest)
+        rest &= rest - 1
+        left = ~(1 << s)
+        is_king = (ok >> s) & 1
+        score_board(ctx, rules, scores, om & left, ok & left, pm, s, is_king, exists, AT_START)

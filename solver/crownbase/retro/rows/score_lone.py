@@ -12,14 +12,17 @@ from typing import Any
 from crownbase.board.bits import lowest
 from crownbase.jit import kernel
 from crownbase.retro.rows.byte_vectors import bequal, bpass, bspread
+from crownbase.retro.rows.captures import slot
 from crownbase.retro.rows.context import (
     ADVANCES,
     KING_JUMPERS,
+    STEP_SQUARE,
     STEP_START,
     STEP_TARGET,
     TURNED,
     UNWON,
 )
+from crownbase.retro.rows.general import search_all
 from crownbase.retro.rows.landing import (
     CROWN_ROW_END,
     KING,
@@ -32,15 +35,15 @@ from crownbase.retro.rows.landing import (
     note_jumpers,
 )
 from crownbase.retro.rows.openings import list_advances
-from crownbase.retro.rows.rowops import row_words_of, set_of_rank, sets_of
+from crownbase.retro.rows.rowops import clear_row, row_words_of, set_of_rank, sets_of
 from crownbase.retro.rows.score_captures import capture_score, score_slot
+from crownbase.retro.rows.score_keys import resolve_scores
 from crownbase.retro.rows.score_opening import open_scores
-from crownbase.retro.rows.score_rounds import TOO_FAR
-from crownbase.retro.rows.scores import DRAW, SCORES, TOO_LONG
+from crownbase.retro.rows.scores import DRAW, SCORES, TOO_FAR, TOO_LONG
 from crownbase.retro.rows.storage import block, rank_few
-from crownbase.retro.rows.tables import WALL
+from crownbase.retro.rows.tables import RAY_START, WALL
 from crownbase.retro.rows.vectors import vand, vload, vstore
-from crownbase.retro.rows.words import load, load8, load32, store8, turn32
+from crownbase.retro.rows.words import load, load8, load32, store, store8, turn32
 
 
 @kernel
@@ -70,6 +73,13 @@ def captures_from(ctx: int, rules: Any, om: int, ok: int, pm: int, s: int, is_ki
 @kernel
 def captures_of_all(ctx: int, rules: Any, om: int, ok: int, pm: int, men: int) -> int:
     """The best capture by the *men* (some of om) and all kings against men; 0 = none."""
+    if rules.general:
+        found = score_slot(ctx, NO_KINGS)
+        clear_row(found, 8)
+        store(slot(ctx, 0), 0, 1)
+        search_all(ctx, rules, om, ok, pm, NO_KINGS)
+        resolve_scores(ctx, NO_KINGS, found)
+        return load8(found, 0)
     best = 0
     rest = men
     while rest:
@@ -112,6 +122,26 @@ def score_of_advances(ctx: int, ok: int, place: int, advances: int) -> int:
 
 
 @kernel
+def score_of_king_moves(ctx: int, rules: Any, men: int, k: int, r: int, row: int) -> int:
+    """The best king move of the placement *r* of kings among *men*: its score is in *row*."""
+    start = load(load(ctx, STEP_START), k)
+    target = load(load(ctx, STEP_TARGET), k)
+    square = load(load(ctx, STEP_SQUARE), k)
+    best = 0
+    shut = False
+    for i in range(load32(start, r), load32(start, r + 1)):
+        if rules.flying_kings:
+            mark = load32(square, i)
+            if mark >= RAY_START:
+                shut = False
+            if shut or (men >> (mark & (RAY_START - 1))) & 1:
+                shut = True
+                continue
+        best = max(best, load8(row, load32(target, i)))
+    return best
+
+
+@kernel
 def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int) -> int:
     """Side with men om and k kings against men pm, which are solved: scores to *target*.
 
@@ -122,8 +152,6 @@ def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int)
     advances = list_advances(ctx, om, pm, k, NO_KINGS)
     jumpers = jumping_men(ctx, rules, om, pm)
     turned = load(load(ctx, TURNED), k)
-    start = load(load(ctx, STEP_START), k)
-    step = load(load(ctx, STEP_TARGET), k)
     row = score_slot(ctx, k)
     solved = block(ctx, om, pm, k, 0)
     for r in range(sets_of(ctx, k)):
@@ -134,12 +162,11 @@ def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int)
             continue
         place = load32(turned, r)
         best = 0
-        if jumpers or ok & load(ctx, KING_JUMPERS):
+        if rules.flying_kings or jumpers or ok & load(ctx, KING_JUMPERS):
             best = captures_of_all(ctx, rules, om, ok, pm, jumpers)
         if best == 0 or not rules.captures_mandatory:
             best = max(best, score_of_advances(ctx, ok, place, advances))
-            for i in range(load32(start, r), load32(start, r + 1)):
-                best = max(best, load8(row, load32(step, i)))
+            best = max(best, score_of_king_moves(ctx, rules, men, k, r, row))
         if best == TOO_LONG:
             return TOO_FAR
         store8(target, place, passed(best))

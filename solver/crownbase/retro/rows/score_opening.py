@@ -15,10 +15,12 @@ from crownbase.jit import kernel
 from crownbase.retro.rows.byte_vectors import bequal
 from crownbase.retro.rows.captures import slot
 from crownbase.retro.rows.context import ADVANCES, LOST, QUIET, UNWON
-from crownbase.retro.rows.landing import ALL, CROWN_ROW_END, note_jumpers
+from crownbase.retro.rows.general import search_all
+from crownbase.retro.rows.landing import ALL, CROWN_ROW_END, ONE_KING, note_jumpers
 from crownbase.retro.rows.openings import fill_group_rows, fill_open_rows, list_advances
 from crownbase.retro.rows.rowops import clear_row, row_words_of, set_of_rank, sets_of
-from crownbase.retro.rows.score_captures import AT_START, score_board, score_captures
+from crownbase.retro.rows.score_captures import score_captures, score_captures_of_board
+from crownbase.retro.rows.score_keys import resolve_scores
 from crownbase.retro.rows.scores import (
     ALL_SCORES,
     DRAW,
@@ -75,13 +77,12 @@ def open_score_board(
     scores = load(side, SCORES) + r * 32
     exists = ALL & ~(om | pm | ok)
     clear_row(scores, 8)
-    rest = om | ok
-    while rest:
-        s = lowest(rest)
-        rest &= rest - 1
-        left = ~(1 << s)
-        is_king = (ok >> s) & 1
-        score_board(ctx, rules, scores, om & left, ok & left, pm, s, is_king, exists, AT_START)
+    if rules.general:
+        store(slot(ctx, 0), 0, exists)
+        search_all(ctx, rules, om, ok, pm, ONE_KING)
+        resolve_scores(ctx, ONE_KING, scores)
+    else:
+        score_captures_of_board(ctx, rules, scores, om, ok, pm, exists)
     able = exists
     if rules.captures_mandatory:
         able &= bequal(vload(scores, 0), 0)
@@ -102,7 +103,11 @@ def open_score_row(
     scores = load(side, SCORES) + r * words * 64
     fill_open_rows(ctx, ok, b)
     clear_row(scores, 8 * words)
-    score_captures(ctx, rules, scores, om, ok, pm, b)
+    if rules.general:
+        search_all(ctx, rules, om, ok, pm, b)
+        resolve_scores(ctx, b, scores)
+    else:
+        score_captures(ctx, rules, scores, om, ok, pm, b)
     for w in range(words):
         exists = load(slot(ctx, 0), w)
         able = exists

@@ -13,7 +13,7 @@ from typing import Any
 
 from crownbase.board.bits import lowest
 from crownbase.jit import kernel
-from crownbase.retro.rows.byte_vectors import babove, bequal, bpass, bspread
+from crownbase.retro.rows.byte_vectors import babove, bequal
 from crownbase.retro.rows.context import (
     CHANGED,
     HOLDS,
@@ -21,6 +21,7 @@ from crownbase.retro.rows.context import (
     LOST,
     NEEDED,
     QUIET,
+    STEP_SQUARE,
     STEP_START,
     STEP_TARGET,
     TILE,
@@ -28,55 +29,24 @@ from crownbase.retro.rows.context import (
     UNWON,
 )
 from crownbase.retro.rows.group import flag_all
-from crownbase.retro.rows.landing import ALL
 from crownbase.retro.rows.rowops import row_words_of, sets_of
-from crownbase.retro.rows.score_opening import open_scores
+from crownbase.retro.rows.score_steps import reached_board, score_king_rows
 from crownbase.retro.rows.scores import (
-    DRAW,
     LONGEST_WIN,
     PRESENT,
     PRESENT_BYTES,
     PUBLISHED,
     SCORES,
+    TOO_FAR,
     TOUCHED,
-    WIN_NOW,
-    block_bytes,
-    scores_in_row,
+    put_score,
+    round_score,
     touched_bytes,
 )
-from crownbase.retro.rows.storage import block
+from crownbase.retro.rows.tables import RAY_START
 from crownbase.retro.rows.transpose import flag_readers, tile_count, transpose_plane
-from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
+from crownbase.retro.rows.vectors import vand, vandnot, vany, vload, vstore
 from crownbase.retro.rows.words import load, load8, load32, store, store8, store32, turn32
-
-TOO_FAR = -1
-EVERY_BYTE = 0x0101010101010101
-
-
-@kernel
-def round_score(d: int) -> int:
-    """The score of a win (d odd) or a loss (d even) in d plies."""
-    return WIN_NOW - (d >> 1) if d & 1 else d >> 1
-
-
-@kernel
-def put_score(scores: int, score: int, bits: int) -> None:
-    """Write *score* to those of 64 bytes that have a bit."""
-    chosen = bspread(bits)
-    written = vand(vfill(score * EVERY_BYTE), chosen)
-    vstore(scores, 0, vor(vandnot(vload(scores, 0), chosen), written))
-
-
-@kernel
-def score_king_rows(ctx: int, side: int, k: int, r: int, b: int, plane: int, w: int) -> Any:
-    """What king moves of row *r* reach in a block of the other side, from word *w* on."""
-    size = row_words_of(ctx, b) * 8
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    reached = vfill(0)
-    for i in range(load32(start, r), load32(start, r + 1)):
-        reached = vor(reached, vload(plane + load32(target, i) * size, w))
-    return vand(reached, vload(load(side, QUIET) + r * size, w))
 
 
 @kernel
@@ -101,8 +71,9 @@ def publish_bits(ctx: int, k: int, b: int, r: int, first: int, bits: int, out: i
 
 @kernel
 def win_row(
-    ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, begins: int, out: int
-) -> int:
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, r: int, plane: int, d: int,
+    begins: int, out: int,
+) -> int:  # fmt: skip
     """Row *r* in a round of wins, b >= 2; returns the number of changed words."""
     words = row_words_of(ctx, b)
     score = round_score(d)
@@ -110,7 +81,7 @@ def win_row(
     changes = 0
     for w in range(0, words, 8):
         at = r * words + w
-        vstore(new, 0, score_king_rows(ctx, side, k, r, b, plane, w))
+        vstore(new, 0, score_king_rows(ctx, rules, side, men, k, r, b, plane, w))
         scores = load(side, SCORES) + at * 64
         if begins:
             for i in range(8):
@@ -130,7 +101,9 @@ def win_row(
 
 
 @kernel
-def lose_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, out: int) -> int:
+def lose_row(
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, r: int, plane: int, d: int, out: int
+) -> int:
     """Row *r* in a round of losses, b >= 2; returns the number of changed words."""
     words = row_words_of(ctx, b)
     score = round_score(d)
@@ -139,7 +112,7 @@ def lose_row(ctx: int, side: int, k: int, b: int, r: int, plane: int, d: int, ou
     for w in range(0, words, 8):
         at = r * words + w
         open_yet = vandnot(vload(load(side, UNWON), at), vload(load(side, LOST), at))
-        lost = vandnot(open_yet, score_king_rows(ctx, side, k, r, b, plane, w))
+        lost = vandnot(open_yet, score_king_rows(ctx, rules, side, men, k, r, b, plane, w))
         if not vany(lost):
             continue
         vstore(new, 0, lost)
@@ -165,12 +138,46 @@ def win_in_board(ctx: int, side: int, k: int, r: int, new: int, score: int, out:
 
 
 @kernel
-def win_boards(ctx: int, side: int, k: int, plane: int, d: int, touched: int, out: int) -> int:
-    """A round of wins, b = 1, from the rows of LOSES that were *touched*; returns changes."""
+def win_before(
+    ctx: int, rules: Any, side: int, men: int, k: int, r: int, lost: int, score: int, out: int
+) -> int:
+    """Positions that a king move takes to row *r*, where *lost* is lost, are won, b = 1.
+
+    King moves can be made both ways, so the same steps lead back. Returns the number of changes.
+    """
     start = load(load(ctx, STEP_START), k)
     target = load(load(ctx, STEP_TARGET), k)
+    square = load(load(ctx, STEP_SQUARE), k)
     unwon = load(side, UNWON)
     quiet = load(side, QUIET)
+    run = lost
+    shut = False
+    changes = 0
+    for i in range(load32(start, r), load32(start, r + 1)):
+        before = load32(target, i)
+        if rules.flying_kings:
+            mark = load32(square, i)
+            if mark >= RAY_START:
+                run = lost
+                shut = False
+            if shut or (men >> (mark & (RAY_START - 1))) & 1:
+                shut = True
+                continue
+        new = run & load32(unwon, before) & load32(quiet, before)
+        if rules.flying_kings:
+            run &= ~(1 << (load32(square, i) & (RAY_START - 1)))
+        if new:
+            win_in_board(ctx, side, k, before, new, score, out)
+            changes += 1
+    return changes
+
+
+@kernel
+def win_boards(
+    ctx: int, rules: Any, side: int, men: int, k: int, plane: int, d: int, touched: int, out: int
+) -> int:
+    """A round of wins, b = 1, from the rows of LOSES that were *touched*; returns changes."""
+    unwon = load(side, UNWON)
     score = round_score(d)
     begin = load(side, PRESENT) + score * load(side, PRESENT_BYTES)
     changes = 0
@@ -186,18 +193,15 @@ def win_boards(ctx: int, side: int, k: int, plane: int, d: int, touched: int, ou
                     changes += 1
             if load8(touched, r):
                 lost = load32(plane, r)
-                for i in range(load32(start, r), load32(start, r + 1)):
-                    t = load32(target, i)
-                    new = lost & load32(unwon, t) & load32(quiet, t)
-                    if new:
-                        win_in_board(ctx, side, k, t, new, score, out)
-                        changes += 1
+                changes += win_before(ctx, rules, side, men, k, r, lost, score, out)
         store(touched, eight, 0)
     return changes
 
 
 @kernel
-def lose_board(ctx: int, side: int, k: int, r: int, plane: int, d: int, out: int) -> int:
+def lose_board(
+    ctx: int, rules: Any, side: int, men: int, k: int, r: int, plane: int, d: int, out: int
+) -> int:
     """Row *r* in a round of losses, b = 1; returns whether it changed."""
     scores = load(side, SCORES) + r * 32
     score = round_score(d)
@@ -207,13 +211,9 @@ def lose_board(ctx: int, side: int, k: int, r: int, plane: int, d: int, out: int
         new &= ~babove(vload(scores, 0), score)
     if new == 0:
         return 0
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    quiet = load32(load(side, QUIET), r)
-    for i in range(load32(start, r), load32(start, r + 1)):
-        new &= ~(quiet & load32(plane, load32(target, i)))
-        if new == 0:
-            return 0
+    new &= ~(load32(load(side, QUIET), r) & reached_board(ctx, rules, men, k, r, plane))
+    if new == 0:
+        return 0
     put_score(scores, score, new)
     store32(load(side, LOST), r, lost | new)
     publish_bits(ctx, k, 1, r, 0, new, out)
@@ -228,8 +228,9 @@ def touched_rows(ctx: int, side: int, k: int, d: int) -> int:
 
 @kernel
 def run_score_round(
-    ctx: int, side: int, k: int, b: int, plane: int, d: int, place: int, reader: int
-) -> int:
+    ctx: int, rules: Any, side: int, men: int, k: int, b: int, plane: int, d: int, place: int,
+    reader: int,
+) -> int:  # fmt: skip
     """Round *d* of one side over the rows that can change; returns how much did.
 
     It reads the block at *plane* and writes what the side *reader* reads to that at *place*.
@@ -238,7 +239,8 @@ def run_score_round(
     store(out, 0, place)
     store(out, 1, touched_rows(ctx, reader, b, d))
     if b == 1 and d & 1:
-        return win_boards(ctx, side, k, plane, d, touched_rows(ctx, side, k, d - 1), out)
+        touched = touched_rows(ctx, side, k, d - 1)
+        return win_boards(ctx, rules, side, men, k, plane, d, touched, out)
     begin = load(side, PRESENT) + round_score(d) * load(side, PRESENT_BYTES)
     needed = load(side, NEEDED)
     changes = 0
@@ -251,11 +253,13 @@ def run_score_round(
             if begins_here == 0 and load8(needed, r) == 0:
                 continue
             if b == 1:
-                changes += lose_board(ctx, side, k, r, plane, d, out)
+                changes += lose_board(ctx, rules, side, men, k, r, plane, d, out)
             elif d & 1:
-                changes += win_row(ctx, side, k, b, r, plane, d, begins_here, out)
+                changes += win_row(
+                    ctx, rules, side, men, k, b, r, plane, d, begins_here, out
+                )  # fmt: skip
             else:
-                changes += lose_row(ctx, side, k, b, r, plane, d, out)
+                changes += lose_row(ctx, rules, side, men, k, b, r, plane, d, out)
         store(needed, eight, 0)
     return changes
 
@@ -305,8 +309,9 @@ def last_beginning(side: int) -> int:
 
 @kernel
 def run_score_rounds(
-    ctx: int, one: int, two: int, k: int, b: int, here: int, there: int, alone: int
-) -> int:
+    ctx: int, rules: Any, one: int, two: int, men: int, k: int, b: int, here: int, there: int,
+    alone: int,
+) -> int:  # fmt: skip
     """All rounds of a group whose sides are open; returns the last, TOO_FAR if too long."""
     begin_score_side(ctx, one, k, b, there)
     last = last_beginning(one)
@@ -318,9 +323,13 @@ def run_score_rounds(
         plane = load(ctx, LOSES) if d & 1 else load(ctx, HOLDS)
         place = load(ctx, HOLDS) if d & 1 else load(ctx, LOSES)
         reader = one if alone else two
-        changes = run_score_round(ctx, one, k, b, plane + here, d, place + there, reader)
+        changes = run_score_round(
+            ctx, rules, one, men, k, b, plane + here, d, place + there, reader
+        )  # fmt: skip
         if alone == 0:
-            changes += run_score_round(ctx, two, b, k, plane + there, d, place + here, one)
+            changes += run_score_round(
+                ctx, rules, two, turn32(men), b, k, plane + there, d, place + here, one
+            )  # fmt: skip
             flag_needed(ctx, two, b, k, d)
         flag_needed(ctx, one, k, b, d)
         if changes == 0 and d >= last:
@@ -328,74 +337,3 @@ def run_score_rounds(
         d += 1
         if d > LONGEST_WIN:
             return TOO_FAR
-
-
-# ------------------------------------------------------------------ results
-
-
-@kernel
-def finish_scores(side: int, at: int, unwon: int, lost: int, real: int) -> int:
-    """Make 64 scores final and pass them on, in place; returns which of *real* are positions."""
-    scores = load(side, SCORES) + at
-    put_score(scores, DRAW, unwon & ~lost)
-    exists = (unwon | babove(vload(scores, 0), DRAW)) & real
-    chosen = bspread(exists)
-    passed = vand(bpass(vload(scores, 0)), chosen)
-    vstore(scores, 0, vor(vandnot(vload(scores, 0), chosen), passed))
-    return exists
-
-
-@kernel
-def scatter_scores(scores: int, bits: int, target: int, turned: int, first: int, size: int) -> None:
-    """target[turned[first + i] * size] = scores[i] for every i of *bits*."""
-    while bits:
-        i = lowest(bits)
-        bits &= bits - 1
-        store8(target, load32(turned, first + i) * size, load8(scores, i))
-
-
-@kernel
-def keep_scores(ctx: int, side: int, k: int, b: int, target: int) -> None:
-    """Write the scores of one side to the block at *target*, where rows and bytes change places.
-
-    As transpose.py does with bits: block[turned[j]][turned[r]] = scores[r][j].
-    """
-    size = scores_in_row(ctx, k)
-    turned_k = load(load(ctx, TURNED), k)
-    turned_b = load(load(ctx, TURNED), b)
-    words = row_words_of(ctx, b)
-    for r in range(sets_of(ctx, k)):
-        place = target + load32(turned_k, r)
-        if b == 1:
-            unwon = load32(load(side, UNWON), r)
-            exists = finish_scores(side, r * 32, unwon, load32(load(side, LOST), r), ALL)
-            scatter_scores(load(side, SCORES) + r * 32, exists, place, turned_b, 0, size)
-            continue
-        for w in range(words):
-            at = r * words + w
-            unwon = load(load(side, UNWON), at)
-            exists = finish_scores(side, at * 64, unwon, load(load(side, LOST), at), -1)
-            scatter_scores(load(side, SCORES) + at * 64, exists, place, turned_b, w * 64, size)
-
-
-@kernel
-def score_group(
-    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, alone: int
-) -> int:
-    """Solve one group, k >= 1 and b >= 1; returns the last round, TOO_FAR if too long.
-
-    *alone*: the group is its own mirror, there is only the first side.
-    """
-    one = sides
-    two = sides + side_bytes
-    here = 0
-    there = 0 if alone else block_bytes(ctx, k, b) >> 3
-    open_scores(ctx, rules, one, om, pm, k, b)
-    if alone == 0:
-        open_scores(ctx, rules, two, turn32(pm), turn32(om), b, k)
-    last = run_score_rounds(ctx, one, two, k, b, here, there, alone)
-    if last != TOO_FAR:
-        keep_scores(ctx, one, k, b, block(ctx, turn32(pm), turn32(om), b, k))
-        if alone == 0:
-            keep_scores(ctx, two, b, k, block(ctx, om, pm, k, b))
-    return last

@@ -14,9 +14,9 @@ from crownbase.retro.rows.rowops import (
     sets_of,
     without_squares,
 )
+from crownbase.retro.rows.score_groups import score_group
 from crownbase.retro.rows.score_lone import passed, score_lone_group, score_men
-from crownbase.retro.rows.score_rounds import TOO_FAR, score_group
-from crownbase.retro.rows.scores import DRAW, TOO_LONG, WIN_NOW, scores_in_row
+from crownbase.retro.rows.scores import DRAW, TOO_FAR, TOO_LONG, WIN_NOW, scores_in_row
 from crownbase.retro.rows.storage import block, group_among, group_offsets_of
 from crownbase.retro.rows.words import load, load8, load16, load32, store8, store16, turn32
 

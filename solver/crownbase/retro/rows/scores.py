@@ -37,8 +37,10 @@ from crownbase.retro.rows.context import (
     GROUP_PAIR,
     GROUP_STRIDE,
     HOLDS,
+    KEY_ROWS,
     LOSES,
     LOST,
+    MAX_KEYS,
     NEEDED,
     QUIET,
     SIDE_ENTRIES,
@@ -66,7 +68,7 @@ from crownbase.retro.rows.tables import (
     row_words,
     subsets,
 )
-from crownbase.retro.rows.vectors import vand, vload, vstore
+from crownbase.retro.rows.vectors import vand, vandnot, vfill, vload, vor, vstore
 from crownbase.retro.rows.words import load, load8, store8, turn32
 
 WIN_NOW = 255
@@ -74,6 +76,9 @@ DRAW = 128
 TOO_LONG = 127
 LONGEST_WIN = 253
 LONGEST_LOSS = 252
+TOO_FAR = -1
+"""What kernels return that had to give up."""
+EVERY_BYTE = 0x0101010101010101
 ALL_SCORES = 256
 
 # Entries of a context behind those of context.py.
@@ -84,6 +89,8 @@ SCORE_SLOTS = ENTRIES + 1
 SCORE_SLOT_BYTES = ENTRIES + 2
 PUBLISHED = ENTRIES + 3
 """Where a round writes what is new: address of the other side's block, and of its TOUCHED."""
+SCORE_KEYS = ENTRIES + 4
+"""Rows of scores by capture key, SCORE_SLOT_BYTES each; only for the general search."""
 MORE_ENTRIES = 8
 
 # Entries of a side behind those of context.py.
@@ -162,7 +169,7 @@ def joined_ranks(kings: int) -> Array:
 class ScoreContext(Context):
     """A context for scores: the planes of bits are scratch memory of one group here."""
 
-    def __init__(self, static: StaticTables, planes: ScorePlanes) -> None:
+    def __init__(self, static: StaticTables, planes: ScorePlanes, general: bool = False) -> None:
         super().__init__(static, planes)
         self.entries = np.concatenate([self.entries, np.zeros(MORE_ENTRIES, np.int64)])
         self.address = Address(self.entries.ctypes.data, static.board)
@@ -172,6 +179,9 @@ class ScoreContext(Context):
         self.entries[JOINED] = memory.keep(np.array(joined, np.int64))
         self.entries[SCORE_SLOT_BYTES] = longest
         self.entries[SCORE_SLOTS] = memory.words((planes.most_kings + 3) * longest // 8)
+        self.entries[KEY_ROWS] = 0
+        if general:
+            self.entries[SCORE_KEYS] = memory.words(MAX_KEYS * longest // 8)
         self.entries[PUBLISHED] = memory.words(8)
         self.sides = np.zeros((2, SCORE_SIDE_ENTRIES), np.int64)
         self._desk: list[Array] = []
@@ -223,6 +233,20 @@ def raise_byte(row: int, index: int, score: int) -> None:
 def merge(row: int, source: int, bits: int) -> None:
     """Raise 64 bytes of *row* to those of *source*, where *bits* are set."""
     vstore(row, 0, bmax(vload(row, 0), vand(vload(source, 0), bspread(bits))))
+
+
+@kernel
+def round_score(d: int) -> int:
+    """The score of a win (d odd) or a loss (d even) in d plies."""
+    return WIN_NOW - (d >> 1) if d & 1 else d >> 1
+
+
+@kernel
+def put_score(scores: int, score: int, bits: int) -> None:
+    """Write *score* to those of 64 bytes that have a bit."""
+    chosen = bspread(bits)
+    written = vand(vfill(score * EVERY_BYTE), chosen)
+    vstore(scores, 0, vor(vandnot(vload(scores, 0), chosen), written))
 
 
 @kernel

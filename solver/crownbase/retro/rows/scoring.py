@@ -19,7 +19,7 @@ from crownbase.retro.rows.score_runs import (
 )
 from crownbase.retro.rows.scores import LONGEST_LOSS, LONGEST_WIN, ScoreContext, ScorePlanes
 from crownbase.retro.rows.storage import Counts
-from crownbase.retro.rows.tables import Array
+from crownbase.retro.rows.tables import SQUARES, Array
 from crownbase.retro.rows.traits import RowTraits, can_solve
 from crownbase.rules import Rules
 
@@ -29,8 +29,8 @@ Run = Callable[[ScoreContext, int, int], int]
 
 
 def can_score(rules: Rules) -> bool:
-    """Whether distances to the end can be solved by rows: captures need no general search."""
-    return can_solve(rules) and not RowTraits.of(rules).general
+    """Whether distances to the end can be solved by rows: on the 8x8 boards."""
+    return can_solve(rules) and rules.board.n_squares == SQUARES
 
 
 class ScoreSolver:
@@ -50,8 +50,10 @@ class ScoreSolver:
         self.counts = counts
         self.below = below
         self.planes = ScorePlanes([*below, counts, mirror(counts)])
-        static = StaticTables(self.planes.most_kings, rules.board)
-        self.contexts = [ScoreContext(static, self.planes) for _ in range(threads)]
+        static = StaticTables(self.planes.most_kings, rules.board, rules.flying_kings)
+        self.contexts = [
+            ScoreContext(static, self.planes, self.traits.general) for _ in range(threads)
+        ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def solve(self) -> dict[Counts, Array] | None:
