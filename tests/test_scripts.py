@@ -80,3 +80,8 @@ def test_known_faults_of_others_explain_differences(
         after = Dialect(rules).write_position(cb.Position.from_fen("B:WK7:B10,K18,K26", rules=key))
     found = explain("pydraughts", key, text, ours, ours | {(*extra, after)})
     assert (reason in found) if found and reason else found is reason
+
+
+def test_random_positions_against_their_moves() -> None:
+    arguments = (str(ROOT / "db"), "--pieces", "4", "--positions", "300")
+    assert "all good" in run_script("verify_random.py", *arguments)

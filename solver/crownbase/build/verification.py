@@ -166,7 +166,7 @@ class _Check:
     def _solve(self, material: Material, metric: str, store: engine.Values) -> None:
         """Put a certificate for both sides of a pair into *store*."""
         solved = engine.solve(
-            self._rules, material, metric, {material: store}, self._threads, "scalar"
+            self._rules, material, metric, {material: store}, self._threads, "auto"
         )
         store.update(solved.values)
 
