@@ -17,10 +17,7 @@ from crownbase.rules import Rules, find_rules
 
 
 def can_solve_pair(rules: Rules, metric: str) -> bool:
-    """Whether `solve_pair` of this module can do it: `wdl` or `dtc` of most 8x8 rule sets.
-
-    `dtw` only where kings make single steps and any capture may be chosen.
-    """
+    """Whether `solve_pair` of this module can do it; `dtw` only on the 8x8 boards."""
     able = {"wdl": can_solve, "dtc": can_time, "dtw": can_score}
     return metric in able and able[metric](rules)
 
