@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from crownbase.build import engine
-from crownbase.build.plan import Estimate, Plan
+from crownbase.build.plan import Estimate, Job, Plan
 from crownbase.build.row_memory import RowMemory
-
-ROW_SOLVE_SECONDS, ROW_WRITE_SECONDS = 0.005, 0.012
-"""CPU seconds for a million positions of wdl alone: to solve; to pack, compress and write."""
 
 
 def estimate(plan: Plan, jobs: int, solver: str = "auto") -> Estimate:
     """Memory, disk and time with *jobs* threads, before anything is done."""
-    guess = plan.estimate(jobs)
+
+    def by_rows(job: Job) -> bool:
+        return engine.choose_solver(solver, plan.rules, job.pair.material, job.metric) == "row"
+
     if not engine.wdl_by_rows(plan, solver):
-        return guess
+        return plan.estimate(jobs, by_rows)
     memory = RowMemory(plan, jobs)
     materials = [pair.material for pair in plan.pairs]
     return replace(
-        guess,
+        plan.estimate(jobs, lambda _: True),
         memory_bytes=memory.in_memory(materials),
         least_memory_bytes=max(map(memory.least, materials)),
-        seconds=plan.positions * (ROW_SOLVE_SECONDS + ROW_WRITE_SECONDS) / 1e6 / jobs + 1.0,
     )

@@ -12,7 +12,7 @@ distance; win/draw/loss is the sign of one::
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -20,6 +20,7 @@ from crownbase.errors import BuildError
 from crownbase.index import MAX_PIECES, MIN_PIECES, Material, slice_pairs
 from crownbase.retro.rows.scoring import can_score
 from crownbase.rules import Rules, find_rules
+from crownbase.table import SMALL_TABLE
 
 METRICS = ("wdl", "dtc", "dtw")
 
@@ -45,10 +46,14 @@ _PER_BYTE = {
     "dtc": (2.0, 14.0, 15.0, 20.0),
     "dtw": (2.0, 4.0, 6.0, 3.5),
 }
-# CPU seconds for a million positions: to solve one distance (with men that move sideways many
-# placements of men are solved together), and to pack, compress and write one metric.
+# CPU seconds for a million positions: to solve one distance one position at a time (with men that
+# move sideways many placements of men are solved together) or by rows (more where captures take
+# longer to find), to find what a file leaves free, and to pack, compress and write one metric.
 _SOLVE_SECONDS, _SOLVE_SECONDS_SIDEWAYS = 0.13, 2.5
+_ROW_SECONDS, _LONG_CAPTURES = {"wdl": 0.005, "dtc": 0.02, "dtw": 0.025}, 3
+_FREE_SECONDS = 0.09
 _WRITE_SECONDS = {"wdl": 0.15, "dtc": 0.25, "dtw": 0.35}
+_FAST_WRITE_SECONDS = {"wdl": 0.015, "dtc": 0.05, "dtw": 0.08}
 
 
 @dataclass(frozen=True)
@@ -121,24 +126,32 @@ class Plan:
             outputs[solved[0]] = ("wdl", *outputs[solved[0]])
         return tuple(Job(pair, name, outputs[name]) for pair in self.pairs for name in solved)
 
-    def estimate(self, jobs: int = 1) -> Estimate:
-        """Memory, disk and time with *jobs* threads, before anything is done."""
+    def estimate(self, jobs: int = 1, by_rows: Callable[[Job], bool] | None = None) -> Estimate:
+        """Memory, disk and time with *jobs* threads, before anything is done.
+
+        *by_rows*: whether the row solver does a job; by default it does none.
+        """
         runs = self.jobs()
+        seconds = sum(self._cpu_seconds(job, by_rows is not None and by_rows(job)) for job in runs)
         return Estimate(
             positions=self.positions,
             memory_bytes=_peak_memory(self, jobs),
             least_memory_bytes=max(map(self.least_memory, self.pairs)),
             disk_bytes=self.disk_bytes(runs),
-            seconds=self._cpu_seconds(runs) / jobs + 1.0,
+            seconds=seconds / jobs + 1.0,
         )
 
-    def _cpu_seconds(self, jobs: Iterable[Job]) -> float:
-        """CPU time of these jobs, from a warm cache."""
-        solve = _SOLVE_SECONDS_SIDEWAYS if self.rules.board.orthogonal else _SOLVE_SECONDS
-        return sum(
-            job.pair.positions * (solve + sum(_WRITE_SECONDS[name] for name in job.outputs)) / 1e6
-            for job in jobs
-        )
+    def _cpu_seconds(self, job: Job, by_rows: bool) -> float:
+        """CPU time of a job, from a warm cache."""
+        if by_rows:
+            long = self.rules.flying_kings or bool(self.rules.capture_choice)
+            each = _ROW_SECONDS[job.metric] * (_LONG_CAPTURES if long else 1)
+        else:
+            each = _SOLVE_SECONDS_SIDEWAYS if self.rules.board.orthogonal else _SOLVE_SECONDS
+            each += _FREE_SECONDS
+        fast = job.pair.positions > SMALL_TABLE
+        write = _FAST_WRITE_SECONDS if fast else _WRITE_SECONDS
+        return job.pair.positions * (each + sum(write[name] for name in job.outputs)) / 1e6
 
     def disk_bytes(self, jobs: Iterable[Job]) -> int:
         """About how much the files of these jobs will take."""

@@ -12,6 +12,7 @@ from crownbase.table.manifest import MANIFEST_NAME, FileEntry, Manifest
 from crownbase.table.quads import Quads
 from crownbase.table.reader import Table
 from crownbase.table.writer import (
+    SMALL_TABLE,
     SectionInput,
     WrittenTable,
     default_level,
@@ -24,6 +25,7 @@ __all__ = [
     "FREE",
     "MANIFEST_NAME",
     "METRICS",
+    "SMALL_TABLE",
     "BlockCache",
     "FileEntry",
     "FilePool",
