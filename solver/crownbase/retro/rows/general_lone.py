@@ -13,6 +13,7 @@ from crownbase.board.moves import capture_key
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import slot
 from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, LOSES, ROW_A, ROW_B
+from crownbase.retro.rows.general import begin_take
 from crownbase.retro.rows.keys import (
     any_row,
     find_key,
@@ -80,23 +81,6 @@ def end_lone(
 
 
 @kernel
-def begin_drop(ctx: int, depth: int, static: int, n: int, d: int, v: int) -> bool:
-    """Whether v can be taken in direction d for the running set; slot *depth* + 1 as set."""
-    t = near(ctx, v, d)
-    here = slot(ctx, depth)
-    step = quarter(ctx)
-    child = slot(ctx, depth + 1)
-    if (static >> t) & 1:
-        return False
-    copy_row(child, here + 2 * step, row_words_of(ctx, n))
-    if not keep_off(ctx, child, n, t):
-        return False
-    join_row(ctx, here + step, child, n)
-    clear_row(here + 3 * step, row_words_of(ctx, n))
-    return True
-
-
-@kernel
 def drop_search(
     ctx: Any, rules: Any, depth: int, om: int, pm: int, n: int, s: int, is_king: int, dead: int,
     origin: int, key: int,
@@ -111,12 +95,13 @@ def drop_search(
     if om == 0:
         return
     flies = rules.flying_kings and is_king != 0
+    victim = 0  # a man
     for d in range(first_direction(rules, is_king), 4):
         copy_row(run, here, row_words_of(ctx, n))
         v = near(ctx, s, d)
         while flies and ((om | pm | dead | WALL) >> v) & 1 == 0 and keep_off(ctx, run, n, v):
             v = near(ctx, v, d)
-        if (om >> v) & 1 == 0 or not begin_drop(ctx, depth, om | pm | dead | WALL, n, d, v):
+        if (om >> v) & 1 == 0 or not begin_take(ctx, depth, om | pm | dead | WALL, n, d, v, victim):
             continue
         rest = om & ~(1 << v)
         now_dead = dead if rules.leave_at_once else dead | (1 << v)
