@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from math import comb
 
 from crownbase.errors import BuildError
-from crownbase.index import MAX_PIECES, MIN_PIECES, Material, slice_pairs
+from crownbase.index import MAX_PIECES, MIN_PIECES, Material, slice_pairs, solving_key
 from crownbase.retro.rows.scoring import can_score
 from crownbase.rules import Rules, find_rules
 from crownbase.table import SMALL_TABLE
@@ -236,6 +236,18 @@ def make_plan(
         if max_side is None or max(material.own, material.opponent) <= max_side
     )
     return Plan(found, pieces, tuple(name for name in METRICS if name in metrics), pairs, clock)
+
+
+def with_dependencies(materials: Iterable[Material]) -> list[Material]:
+    """Pairs and all that their values depend on, in solving order."""
+    closed: set[Material] = set()
+    waiting = list(materials)
+    while waiting:
+        material = waiting.pop()
+        if material not in closed:
+            closed.add(material)
+            waiting.extend(material.dependencies())
+    return sorted(closed, key=solving_key)
 
 
 def _peak_memory(plan: Plan, jobs: int) -> int:

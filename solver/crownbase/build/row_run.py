@@ -23,7 +23,7 @@ from typing import Any
 
 from crownbase.build.files import FileKeeper
 from crownbase.build.folder import check_free_space
-from crownbase.build.plan import Job, Plan
+from crownbase.build.plan import Job, Plan, with_dependencies
 from crownbase.build.report import Progress, ProgressCallback, SliceReport
 from crownbase.build.row_memory import RowMemory
 from crownbase.errors import BuildError
@@ -79,7 +79,7 @@ class RowRun:
         """Do all jobs; the reports in solving order."""
         missing = self._keep_what_is_there()
         if missing:
-            needed = self._with_what_they_need(missing)
+            needed = with_dependencies(missing)
             scratch = self._scratch_file(needed, missing)
             self._in_file = scratch is not None
             solver = RowSolver(
@@ -106,17 +106,6 @@ class RowRun:
             else:
                 missing.add(job.pair.material)
         return missing
-
-    def _with_what_they_need(self, missing: set[Material]) -> list[Material]:
-        """These and all that they lead to, in solving order."""
-        needed: set[Material] = set()
-        waiting = list(missing)
-        while waiting:
-            material = waiting.pop()
-            if material not in needed:
-                needed.add(material)
-                waiting.extend(self._jobs[material].pair.needs)
-        return [material for material in self._jobs if material in needed]
 
     def _scratch_file(self, needed: list[Material], missing: set[Material]) -> Path | None:
         """Where the planes go if they do not fit into memory."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from crownbase.build import engine
 from crownbase.build.local import default_jobs
+from crownbase.build.plan import with_dependencies
 from crownbase.build.report import Progress, ProgressCallback, VerifiedSlice, VerifyReport
 from crownbase.build.tables import file_digest, open_table, position_fen, read_values, table_path
 from crownbase.errors import BuildError, CorruptTableError, MissingTableError
@@ -128,7 +129,7 @@ class _Check:
         self, distance: str, signs: set[Material], last: bool, pool: ThreadPoolExecutor
     ) -> Iterator[VerifiedSlice]:
         """Check one distance of all pairs, and the signs of wdl files that are not checked yet."""
-        pairs = _with_dependencies(self.found)
+        pairs = with_dependencies(self.found)
         uses = Counter(need for material in pairs for need in material.dependencies())
         store: engine.Values = {}
         for material in pairs:
@@ -268,7 +269,7 @@ class _Check:
             if not path.exists():
                 problem = f"{path}: listed in the manifest, but not there; build it again"
                 yield VerifiedSlice(name, metric, 0, (problem,))
-        for material in _with_dependencies(self.found):
+        for material in with_dependencies(self.found):
             if material not in self.found and self._manifest.get(str(material), "wdl") is None:
                 problem = (
                     f"no table of {material} in {self._folder}, to which moves from larger ones "
@@ -313,18 +314,6 @@ def _find_tables(folder: Path) -> Found:
             if str(material.canonical) == text and material.own and material.opponent:
                 found.setdefault(material, []).append(metric)
     return {material: found[material] for material in sorted(found, key=solving_key)}
-
-
-def _with_dependencies(found: Iterable[Material]) -> list[Material]:
-    """Pairs and all that their values depend on, in solving order."""
-    closed: set[Material] = set()
-    waiting = list(found)
-    while waiting:
-        material = waiting.pop()
-        if material not in closed:
-            closed.add(material)
-            waiting.extend(material.dependencies())
-    return sorted(closed, key=solving_key)
 
 
 def _forget_unused(material: Material, uses: Counter[Material], store: engine.Values) -> None:
