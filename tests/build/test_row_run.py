@@ -15,7 +15,7 @@ import pytest
 import crownbase
 from conftest import ROOT, command_environment, table_bytes
 from crownbase import BuildError
-from crownbase.build import estimate, row_memory, row_run, verify
+from crownbase.build import Progress, estimate, row_memory, row_run, verify
 from crownbase.build.plan import make_plan
 from crownbase.retro.rows import RowSolver
 from crownbase.rules import find_rules
@@ -105,6 +105,20 @@ def test_sides_of_few_pieces(built: Path, tmp_path: Path) -> None:
     assert table_bytes(tmp_path).items() <= table_bytes(built).items()
 
 
+def test_ctrl_c_leaves_whole_tables_and_nothing_else(built: Path, tmp_path: Path) -> None:
+    def stop(step: Progress) -> None:
+        if step.event == "done" and step.finished > step.total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, progress=stop)
+    left = table_bytes(tmp_path)
+    assert 0 < len(left) < len(table_bytes(built))
+    assert left.items() <= table_bytes(built).items()
+    build(tmp_path)
+    assert table_bytes(tmp_path) == table_bytes(built)
+
+
 @pytest.mark.parametrize("files", [1, 10])
 def test_kill_9_and_the_same_command(
     files: int,
@@ -170,6 +184,16 @@ def test_the_level_changes_bytes_and_nothing_else(tmp_path: Path) -> None:
 def test_refusals(options: dict[str, object], message: str, tmp_path: Path) -> None:
     with pytest.raises(BuildError, match=message):
         crownbase.build(tmp_path, pieces=2, **options)  # type: ignore[arg-type]
+
+
+def test_a_probe_says_that_the_clock_was_left_out(built: Path) -> None:
+    with crownbase.open_tablebase(built) as tables:
+        won, drawn = (
+            tables.probe(crownbase.Position.from_fen(fen))
+            for fen in ("W:WK19,K23:B12,K28", "W:WK1:BK32")
+        )
+    assert won.category == "win" and "draw clock" in won.assumes[0]
+    assert drawn.category == "draw" and not drawn.assumes
 
 
 def test_an_estimate_of_rows_takes_less() -> None:
