@@ -33,7 +33,7 @@ from crownbase.retro.rows.context import (
     TURNED,
     Context,
 )
-from crownbase.retro.rows.dense import dense_groups, place_bit
+from crownbase.retro.rows.dense import dense_groups, place_bit, value_of
 from crownbase.retro.rows.landing import jump_directions, near
 from crownbase.retro.rows.rowops import (
     board_at,
@@ -222,10 +222,7 @@ def put_code(out: int, place: int, word: int, code: int) -> int:
 @kernel
 def code_at(loses: int, holds: int, bit: int) -> int:
     """The code of bit number *bit*: a loss 0, a draw 1, a win 2."""
-    word = bit >> 6
-    lost = shift_right(load(loses, word), bit & 63) & 1
-    held = shift_right(load(holds, word), bit & 63) & 1
-    return 2 - held - lost
+    return 1 + value_of(loses, holds, bit)
 
 
 @kernel
