@@ -46,7 +46,9 @@ def main() -> int:
     parser.add_argument("--pieces", type=int, default=99, help="leave out larger problems")
     parser.add_argument("--least", type=int, default=0, help="leave out smaller problems")
     parser.add_argument("--limit", type=int, default=None, help="only so many problems")
+    parser.add_argument("--table-memory", type=float, default=1, help="GiB of table values")
     given = parser.parse_args()
+    memory = int(given.table_memory * 2**30)
     problems = [json.loads(line) for line in given.file.read_text().splitlines() if line.strip()]
     problems = [p for p in problems if given.least <= p["pieces"] <= given.pieces][: given.limit]
     counts: Counter[tuple[int, str]] = Counter()
@@ -61,7 +63,7 @@ def main() -> int:
                 print(f"no position {name}: {error}", flush=True)
                 counts[problem["pieces"], "all"] += 1
                 continue
-            proof = prove(position, tables, time=given.time)
+            proof = prove(position, tables, time=given.time, table_memory=memory)
             counts[position.pieces, "all"] += 1
             if proof.outcome == "unknown":
                 counts[position.pieces, "open"] += 1

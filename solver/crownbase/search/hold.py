@@ -24,11 +24,20 @@ import numpy as np
 from crownbase.board.bits import popcount
 from crownbase.board.moves import FIELDS, MAX_MOVES, has_capture, legal_moves, play
 from crownbase.jit import kernel
+from crownbase.search.cache import EXACT, store_entry
 from crownbase.search.evaluate import evaluate
+from crownbase.search.judge import (
+    FOR_EVER,
+    judge_deeper,
+    known_value,
+    question_key,
+    set_question,
+    weigh,
+)
 from crownbase.search.tables import LOST, UNKNOWN, WON, table_code
 from crownbase.search.work import (
     INNER,
-    NEVER,
+    NODES,
     STOP,
     TABLE_HITS,
     TABLE_PIECES,
@@ -36,16 +45,21 @@ from crownbase.search.work import (
     position_key,
 )
 
-NODES, EDGES, WAITING, REFUTATIONS, ROOT, CAPACITY, EDGE_CAPACITY, TABLE_MASK, FULL = range(9)
-"""Slots of ``Hold.control``; FULL: memory ran out."""
+MET, EDGES, WAITING, REFUTATIONS, ROOT, CAPACITY, EDGE_CAPACITY, TABLE_MASK, FULL = range(9)
+DEPTH, MOST = 9, 10
+"""Slots of ``Hold.control``; FULL: memory ran out. DEPTH: plies that every
+position is searched, MOST: positions such a search may visit."""
 
-HOLDER_MOVES, QUEUED = 1, 2
-"""Bits of FLAGS."""
-_IN_PROOF = 4
+HOLDER_MOVES, QUEUED, SAFE = 1, 2, 4
+"""Bits of FLAGS; SAFE: a search says that it is held."""
 
-_GOOD, _BAD, _OPEN = 1, -1, 0
+GOOD, BAD, OPEN = 1, -1, 0
 _KNOWN_BONUS = 60
 """Hundredths of a man by which a choice may be worse that needs no new position."""
+_PRICE = 20
+"""A node takes as long as so many positions of a search, besides the searches there."""
+_RANK_DEPTH = 6
+"""Plies of the search that ranks the choices, if positions are searched at all."""
 _LOWEST = -(1 << 40)
 
 
@@ -119,11 +133,11 @@ def add_node(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
     if h.places[at] != 0:
         return h.places[at] - 1
     c = h.control
-    node = c[NODES]
+    node = c[MET]
     if node == c[CAPACITY]:
         c[FULL] = 1
         return -1
-    c[NODES] = node + 1
+    c[MET] = node + 1
     x, b = h.nodes, node * NODE
     x[b], x[b + 1], x[b + 2], x[b + 3] = om, ok, pm, pk
     x[b + FLAGS] = side
@@ -157,16 +171,39 @@ def rest_on(h: Hold, node: int, support: int) -> None:
 
 
 @kernel
-def mark_refuted(h: Hold, node: int) -> None:
-    """Give a node its place in the order of refutations."""
+def mark_refuted(w: Work, h: Hold, node: int) -> None:
+    """Give a node its place in the order of refutations, and let every search know."""
     h.control[REFUTATIONS] += 1
-    h.nodes[node * NODE + REFUTED] = h.control[REFUTATIONS]
+    x, b = h.nodes, node * NODE
+    x[b + REFUTED] = h.control[REFUTATIONS]
+    holder = x[b + FLAGS] & HOLDER_MOVES
+    key = question_key(position_key(x[b], x[b + 1], x[b + 2], x[b + 3]), holder)
+    store_entry(w, key, 0, FOR_EVER, 1 - 2 * holder, EXACT, -1)
 
 
 @kernel
-def refute(h: Hold, node: int) -> None:
+def examine(rules: Any, w: Work, h: Hold, node: int, holder: int) -> int:
+    """What a short search says of a node, from the view of its side to move."""
+    if h.control[DEPTH] == 0:
+        return 0
+    x, b = h.nodes, node * NODE
+    set_question(w, x[b], x[b + 1], x[b + 2], x[b + 3])
+    return judge_deeper(rules, w, h.control[DEPTH], h.control[MOST], holder)
+
+
+@kernel
+def worth(rules: Any, w: Work, h: Hold, om: int, ok: int, pm: int, pk: int) -> int:
+    """What a position seems to be worth to its side to move."""
+    if h.control[DEPTH] == 0:
+        return evaluate(rules, w.data[INNER], om, ok, pm, pk)
+    set_question(w, om, ok, pm, pk)
+    return weigh(rules, w, np.int64(_RANK_DEPTH))
+
+
+@kernel
+def refute(w: Work, h: Hold, node: int) -> None:
     """Refute a node and all that falls with it."""
-    mark_refuted(h, node)
+    mark_refuted(w, h, node)
     h.failing[0] = node
     count = 1
     while count > 0:
@@ -180,7 +217,7 @@ def refute(h: Hold, node: int) -> None:
             if h.nodes[b + REFUTED] != 0:
                 continue
             if h.nodes[b + FLAGS] & HOLDER_MOVES == 0:
-                mark_refuted(h, other)
+                mark_refuted(w, h, other)
                 h.failing[count] = other
                 count += 1
             elif h.nodes[b + CHOICE] == fallen:
@@ -189,21 +226,21 @@ def refute(h: Hold, node: int) -> None:
 
 @kernel
 def leaf_class(rules: Any, w: Work, om: int, ok: int, pm: int, pk: int, side: int) -> int:
-    """``_GOOD`` or ``_BAD`` for the holder if tables tell, else ``_OPEN``."""
+    """``GOOD`` or ``BAD`` for the holder if tables tell, else ``OPEN``."""
     if rules.lone_pieces_draw and popcount(om | ok) == 1 and popcount(pm | pk) == 1:
-        return _GOOD
+        return GOOD
     if om | ok == 0:
-        return _BAD if side == HOLDER_MOVES else _GOOD
+        return BAD if side == HOLDER_MOVES else GOOD
     if popcount(om | ok | pm | pk) > w.data[TABLE_PIECES]:
-        return _OPEN
+        return OPEN
     if rules.captures_mandatory and has_capture(rules, om, ok, pm, pk):
-        return _OPEN
+        return OPEN
     code = table_code(rules, w, om, ok, pm, pk)
     if code == UNKNOWN:
-        return _OPEN
+        return OPEN
     w.data[TABLE_HITS] += 1
     lost = LOST if side == HOLDER_MOVES else WON
-    return _BAD if code == lost else _GOOD
+    return BAD if code == lost else GOOD
 
 
 @kernel
@@ -229,16 +266,27 @@ def met_node(h: Hold, om: int, ok: int, pm: int, pk: int, side: int) -> int:
 @kernel
 def choose(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
     """Let a holder's position rest on its most promising move that stands; refute it if none."""
+    answer = examine(rules, w, h, node, np.int64(1))
+    if answer > 0:
+        h.nodes[node * NODE + CHOICE] = -1
+        h.nodes[node * NODE + FLAGS] |= SAFE
+        return
+    if answer < 0:
+        refute(w, h, node)
+        return
     best, best_rank = -1, _LOWEST
     for i in range(n):
         a, k, c, d = node_child(rules, h, node, i)
         leaf = leaf_class(rules, w, a, k, c, d, 0)
-        if leaf == _GOOD:
+        if leaf == GOOD:
             h.nodes[node * NODE + CHOICE] = -1
             return
-        if leaf == _BAD:
+        if leaf == BAD:
             continue
-        rank = -evaluate(rules, w.data[INNER], a, k, c, d)
+        known = known_value(w, question_key(position_key(a, k, c, d), 0), 0, -1, 1)
+        if known == 1:
+            continue
+        rank = -worth(rules, w, h, a, k, c, d)
         met = met_node(h, a, k, c, d, 0)
         if met >= 0:
             if h.nodes[met * NODE + REFUTED] != 0:
@@ -247,7 +295,7 @@ def choose(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
         if rank > best_rank:
             best, best_rank = i, rank
     if best < 0:
-        refute(h, node)
+        refute(w, h, node)
         return
     a, k, c, d = node_child(rules, h, node, best)
     child = add_node(h, a, k, c, d, 0)
@@ -262,24 +310,33 @@ def face_all(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
 
     The most dangerous one, by the evaluation, will be looked at first.
     """
+    answer = examine(rules, w, h, node, np.int64(0))
+    if answer > 0:
+        refute(w, h, node)
+        return
+    if answer < 0:
+        h.nodes[node * NODE + FLAGS] |= SAFE
+        return
     worst, danger = -1, -_LOWEST
     for i in range(n):
         a, k, c, d = node_child(rules, h, node, i)
         h.found[i] = leaf_class(rules, w, a, k, c, d, HOLDER_MOVES)
-        if h.found[i] == _OPEN:
+        if h.found[i] == OPEN:
             met = met_node(h, a, k, c, d, HOLDER_MOVES)
             if met >= 0 and h.nodes[met * NODE + REFUTED] != 0:
-                h.found[i] = _BAD
+                h.found[i] = BAD
+            elif known_value(w, question_key(position_key(a, k, c, d), 1), 0, -1, 1) == 1:
+                h.found[i] = GOOD
             elif met < 0:
-                value = evaluate(rules, w.data[INNER], a, k, c, d)
+                value = worth(rules, w, h, a, k, c, d)
                 if value < danger:
                     worst, danger = i, value
-        if h.found[i] == _BAD:
-            refute(h, node)
+        if h.found[i] == BAD:
+            refute(w, h, node)
             return
     for j in range(n + 1):
         i = j if j < n else worst
-        if i < 0 or h.found[i] != _OPEN or (j < n and i == worst):
+        if i < 0 or h.found[i] != OPEN or (j < n and i == worst):
             continue
         a, k, c, d = node_child(rules, h, node, i)
         child = add_node(h, a, k, c, d, HOLDER_MOVES)
@@ -289,14 +346,16 @@ def face_all(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
 
 
 @kernel
-def settle_hold(rules: Any, w: Work, h: Hold, visits: int) -> int:
-    """Work on: look at waiting nodes, at most *visits* of them. How many were looked at.
+def settle_hold(rules: Any, w: Work, h: Hold, work: int) -> int:
+    """Work on: look at waiting nodes until the searches there visited *work* positions.
 
     The root is answered when nothing waits, or when it is refuted; ``FULL`` or ``STOP`` end it.
     """
     c = h.control
-    done = 0
-    while c[WAITING] > 0 and h.nodes[REFUTED] == 0 and c[FULL] == 0 and done < visits:
+    first = w.data[NODES]
+    while c[WAITING] > 0 and h.nodes[REFUTED] == 0 and c[FULL] == 0:
+        if w.data[NODES] - first >= work:
+            break
         if w.data[STOP] != 0:
             break
         c[WAITING] -= 1
@@ -305,67 +364,10 @@ def settle_hold(rules: Any, w: Work, h: Hold, visits: int) -> int:
         h.nodes[b + FLAGS] &= ~QUEUED
         if h.nodes[b + REFUTED] != 0:
             continue
-        done += 1
+        w.data[NODES] += _PRICE
         n = node_moves(rules, h, node)
         if h.nodes[b + FLAGS] & HOLDER_MOVES == 0:
             face_all(rules, w, h, node, n)
         else:
             choose(rules, w, h, node, n)
-    return done
-
-
-@kernel
-def proof_size(rules: Any, w: Work, h: Hold) -> int:
-    """How many positions the proof has that answers the root. Only once, after the answer.
-
-    Held: the holder's choices and all moves of the attacker. Refuted: the attacker's earliest
-    refutation of each position and all moves of the holder.
-    """
-    count = 1
-    h.failing[0] = 0
-    h.nodes[FLAGS] |= _IN_PROOF
-    done = 0
-    while done < count:
-        node = h.failing[done]
-        done += 1
-        holder = h.nodes[node * NODE + FLAGS] & HOLDER_MOVES
-        if holder != 0 and h.nodes[REFUTED] == 0:
-            if h.nodes[node * NODE + CHOICE] >= 0:
-                count = into_proof(h, h.nodes[node * NODE + CHOICE], count)
-            continue
-        n = node_moves(rules, h, node)
-        picked = earliest_refuted(rules, w, h, node, n) if h.nodes[REFUTED] != 0 else -2
-        for i in range(n):
-            a, k, c, d = node_child(rules, h, node, i)
-            if leaf_class(rules, w, a, k, c, d, HOLDER_MOVES - holder) != _OPEN:
-                continue
-            child = met_node(h, a, k, c, d, HOLDER_MOVES - holder)
-            if child >= 0 and (holder != 0 or picked == -2 or picked == i):
-                count = into_proof(h, child, count)
-    return count
-
-
-@kernel
-def into_proof(h: Hold, node: int, count: int) -> int:
-    """Add a node to the proof's queue if it is not in it; the new length of the queue."""
-    if h.nodes[node * NODE + FLAGS] & _IN_PROOF != 0:
-        return count
-    h.nodes[node * NODE + FLAGS] |= _IN_PROOF
-    h.failing[count] = node
-    return count + 1
-
-
-@kernel
-def earliest_refuted(rules: Any, w: Work, h: Hold, node: int, n: int) -> int:
-    """The attacker's move into a lost position, or into the one that was refuted first; -1."""
-    best, order = -1, NEVER
-    for i in range(n):
-        a, k, c, d = node_child(rules, h, node, i)
-        leaf = leaf_class(rules, w, a, k, c, d, HOLDER_MOVES)
-        if leaf == _BAD:
-            return i
-        if leaf == _OPEN:
-            met = met_node(h, a, k, c, d, HOLDER_MOVES)
-            if met >= 0 and 0 < h.nodes[met * NODE + REFUTED] < order:
-                best, order = i, h.nodes[met * NODE + REFUTED]
-    return best
+    return w.data[NODES] - first

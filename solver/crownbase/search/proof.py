@@ -1,13 +1,16 @@
 """Proving a position by a search that ends in moves and table values, never in an opinion.
 
-Three workers take turns, each with twice the work in every round, until one of them knows:
+Two questions settle a position: can the side to move win, can its opponent? Workers take turns,
+each with twice the work in every round, until both are answered:
 
 1. the ordinary search: its win and loss scores are proofs, since every line of them ends in a won
    position, whatever the evaluation says elsewhere; good at shots;
-2. can the side to move hold at least a draw (``hold``)? 3. can its opponent? If either cannot, the
-   other side wins; if both can, the position is drawn.
+2. for each question that is still open, an ``Attacker`` tries to show yes by proof numbers,
+3. a ``Holder`` tries to show no by a strategy that never loses, many positions without search,
+4. and another one does so with few positions, searched deeper in every round.
 
-Draw clocks and earlier positions of a game play no part.
+What all but the first find out about a position they keep in one cache, for each other and for
+later rounds. Draw clocks and earlier positions of a game play no part.
 """
 
 from __future__ import annotations
@@ -15,24 +18,33 @@ from __future__ import annotations
 import time as clocks
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from crownbase.board import Move, Position
 from crownbase.errors import MissingTableError, TooManyPiecesError
 from crownbase.search import work as layout
-from crownbase.search.holder import Holder, drawing_line
+from crownbase.search.attacker import Attacker
+from crownbase.search.holder import Holder
+from crownbase.search.lines import Lines
 from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, SearchRun
-from crownbase.search.tables import TableView
+from crownbase.search.tables import DEFAULT_MEMORY, TableView
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
 
-_FIRST_WORK = 20_000
-"""Positions that each worker visits in the first round."""
-_SEARCH_SHARE = 64
-"""The ordinary search visits so many times more: it is some 30 times faster than the others."""
+_FIRST_WORK = 100_000
+"""Positions that an attacker or holder visits in the first round."""
+_SEARCH_SHARE = 2
+"""The ordinary search visits so many times more."""
+_FIRST_DEPTH, _DEEPER = 6, 3
+"""Plies of a holder's searches in the first round, and how many more in each later one."""
+_ONE_SEARCH = 16
+"""A holder's search may use one part in so many of its work."""
 _CACHE_SHARE = 8
-"""One part in so many of the memory is the transposition table's."""
+"""One part in so many of the memory is the ordinary search's cache; attackers and holders share
+two, and each has one of its own (a quarter, if it starts anew)."""
+WINS, LOSES = 1, -1
+"""The questions, named by what yes would mean for the side to move."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +54,9 @@ class Proof:
     Attributes:
         outcome: ``win``, ``draw``, ``loss`` or ``unknown``: the limit came first.
         lower, upper: what is proven anyway: the value lies in lower..upper, -1 = loss, 1 = win.
-        size: positions of the proof, 0 = read from a table. Of an ordinary search's proof, the
-            positions that its last iteration visited.
+        size: positions of the proof, 0 = read from a table. Of a proof by the ordinary search, the
+            positions that its last iteration visited; of one by an attacker, all it visited; a
+            holder's positions that a short search settles count as one each.
         nodes: positions visited in all.
         depth: plies of the deepest search.
         line: a line of the proof, up to a table or the end of the game.
@@ -63,101 +76,163 @@ class Proof:
     table_hits: int
 
 
+class _Workers(NamedTuple):
+    """Who works on one question: yes, no without looking ahead, no with it."""
+
+    attacker: Attacker
+    patient: Holder
+    cautious: Holder
+
+
 class _Prover:
     """One proof in progress: bounds so far and what they cost."""
 
-    def __init__(
-        self, searcher: Searcher, position: Position, limits: Limits, memory: int, start: float
-    ) -> None:
+    def __init__(self, searcher: Searcher, position: Position, limits: Limits, memory: int) -> None:
         self.searcher = searcher
         self.position = position
         self.limits = limits
         self.data = searcher.work.data
-        self.run = SearchRun(searcher, position, limits, None, start, exact=False)
-        self.holders = {
-            "lower": Holder(searcher, position, True, memory // 2, self.run.must_stop),
-            "upper": Holder(searcher, position, False, memory // 2, self.run.must_stop),
-        }
+        share = memory // _CACHE_SHARE
+        # Attackers and holders have frames and a cache of their own, but the same tables.
+        bits = max(8, (2 * share // 32).bit_length() - 1)
+        own = layout.make_work(bits)._replace(slices=searcher.work.slices)
+        for slot in (layout.TABLE_PIECES, layout.INNER):
+            own.data[slot] = self.data[slot]
+        self.own = own
+
+        def workers(question: int) -> _Workers:
+            yes = question == WINS
+            given = (searcher, own, position)
+            return _Workers(
+                Attacker(*given, yes, share, self._must_stop),
+                Holder(*given, not yes, share, self._must_stop),
+                Holder(*given, not yes, share // 4, self._must_stop),
+            )
+
+        self.workers = {question: workers(question) for question in (WINS, LOSES)}
         self.lower, self.upper = -1, 1
-        self.sizes = {"lower": 0, "upper": 0}
+        self.no = {question: workers.patient for question, workers in self.workers.items()}
+        self.sizes = {WINS: 0, LOSES: 0}
         self.line: tuple[Move, ...] = ()
         self.plies: int | None = None
         self.depth = 0
         self.visited = 0
+        self.run: SearchRun | None = None
 
-    def prove(self, on_round: Callable[[Proof], None] | None) -> Proof:
-        """Work until the bounds meet or a limit comes."""
-        work = _FIRST_WORK
-        while self.lower < self.upper and not self._out_of_limits() and self._can_go_on():
-            self._search(work * _SEARCH_SHARE)
-            for name, holder in self.holders.items():
-                if self.lower < self.upper and not self._out_of_limits():
-                    self._hold(name, holder, work)
+    def warm_up(self) -> None:
+        """Load or compile the attackers' and holders' kernels: no time limit should pay for it."""
+        for attacker, _, holder in self.workers.values():
+            attacker.work_on(0)
+            holder.work_on(0)
+
+    def prove(self, start: float, on_round: Callable[[Proof], None] | None) -> Proof:
+        """Work until the bounds meet or a limit comes; *start*: when the time began."""
+        self.run = SearchRun(self.searcher, self.position, self.limits, None, start, exact=False)
+        work, depth = _FIRST_WORK, _FIRST_DEPTH
+        while not self._is_over() and self._can_go_on():
+            self._search(self.run, work * _SEARCH_SHARE)
+            for question in (WINS, LOSES):
+                for ask in (self._attack, self._hold, self._hold_anew):
+                    if self._is_asked(question) and not self._is_over():
+                        ask(question, work, depth)
             if on_round is not None:
                 on_round(self.result())
             work *= 2
+            depth = min(depth + _DEEPER, MAX_DEPTH)
         return self.result()
 
+    def _is_asked(self, question: int) -> bool:
+        return self.upper == 1 if question == WINS else self.lower == -1
+
+    def _is_over(self) -> bool:
+        return self.lower == self.upper or self._out_of_limits()
+
     def _can_go_on(self) -> bool:
-        return self.depth < MAX_DEPTH or any(h.is_open for h in self.holders.values())
+        return self.depth < MAX_DEPTH or any(
+            self._is_asked(question) and (attacker.is_open or holder.is_open)
+            for question, (attacker, holder, _) in self.workers.items()
+        )
+
+    def _must_stop(self) -> bool:
+        return self.run is not None and self.run.must_stop()
 
     def _out_of_limits(self) -> bool:
         limit = self.limits.nodes
-        return bool(self.run.must_stop() or (limit is not None and self.nodes >= limit))
+        return bool(self._must_stop() or (limit is not None and self.nodes >= limit))
 
     @property
     def nodes(self) -> int:
         """Positions visited by all workers."""
-        return self.visited + sum(holder.visited for holder in self.holders.values())
+        return self.visited + sum(w.visited for three in self.workers.values() for w in three)
 
-    def _search(self, work: int) -> None:
+    def _search(self, run: SearchRun, work: int) -> None:
         """Deepen the ordinary search as far as the work allows."""
-        if self.limits.nodes is not None:
-            work = min(work, self.limits.nodes - self.nodes)
+        work = self._within_limit(work)
         self.data[layout.STOP] = self.data[layout.NODES] = 0
-        self.data[layout.NODE_LIMIT] = max(work, 1)
+        self.data[layout.NODE_LIMIT] = work
         score = 0
         while self.depth < MAX_DEPTH:
             before = int(self.data[layout.NODES])
-            found = self.run.iterate(self.depth + 1, score)
+            found = run.iterate(self.depth + 1, score)
             if self.data[layout.STOP] or found is None:
                 break
             score = found[0]
             self.depth += 1
-            result = self.run.result(score, self.depth)
+            result = run.result(score, self.depth)
             if result.category is not None:
-                bound = 1 if result.category == "win" else -1
+                question = WINS if result.category == "win" else LOSES
                 self.plies, self.line = result.plies, result.pv
-                self._improve(bound, bound, int(self.data[layout.NODES]) - before)
+                self._answer(question, True, int(self.data[layout.NODES]) - before)
                 break
         self.visited += int(self.data[layout.NODES])
         self.data[layout.NODE_LIMIT] = 0
 
-    def _hold(self, name: str, holder: Holder, work: int) -> None:
-        """Go on with the question whether one side can hold."""
-        if not holder.is_open:
+    def _attack(self, question: int, work: int, depth: int) -> None:
+        """Go on with a question by proof numbers."""
+        attacker = self.workers[question].attacker
+        if not attacker.is_open:
             return
-        self.data[layout.STOP] = 0
-        holder.work_on(work)
-        if holder.answer is None:
-            return
-        size = holder.proof_size()
-        if not holder.answer:
-            bound = -1 if name == "lower" else 1
-            self.line = holder.line()
-            self._improve(bound, bound, size)
-        elif name == "lower":
-            self._improve(0, self.upper, size)
-        else:
-            self._improve(self.lower, 0, size)
-        if self.lower == self.upper == 0:
-            self.line = drawing_line(self.holders["lower"], self.holders["upper"])
+        attacker.work_on(self._within_limit(work))
+        if attacker.answer is not None:
+            self._answer(question, attacker.answer, attacker.visited)
 
-    def _improve(self, lower: int, upper: int, size: int) -> None:
-        if lower > self.lower:
-            self.lower, self.sizes["lower"] = lower, size
-        if upper < self.upper:
-            self.upper, self.sizes["upper"] = upper, size
+    def _hold(self, question: int, work: int, depth: int) -> None:
+        """Go on asking whether the other side can hold, without looking ahead."""
+        holder = self.workers[question].patient
+        if holder.is_open:
+            self._let(holder, question, work)
+
+    def _hold_anew(self, question: int, work: int, depth: int) -> None:
+        """Ask anew whether the other side can hold, with searches of *depth* plies."""
+        holder = self.workers[question].cautious
+        holder.begin(depth, work // _ONE_SEARCH)
+        self._let(holder, question, work)
+
+    def _let(self, holder: Holder, question: int, work: int) -> None:
+        holder.work_on(self._within_limit(work))
+        if holder.answer is not None:
+            self.no[question] = holder
+            self._answer(question, not holder.answer, holder.proof_size())
+
+    def _within_limit(self, work: int) -> int:
+        limit = self.limits.nodes
+        return work if limit is None else max(1, min(work, limit - self.nodes))
+
+    def _answer(self, question: int, yes: bool, size: int) -> None:
+        """Note the answer to a question, and the line if that settles the position."""
+        self.sizes[question] = size
+        lines = Lines(self.searcher.rules.traits, self.own, self.searcher.look_up)
+        if yes:
+            self.lower = self.upper = question
+            self.line = self.line or lines.of_win(self.position, question == WINS)
+            return
+        if question == WINS:
+            self.upper = min(self.upper, 0)
+        else:
+            self.lower = max(self.lower, 0)
+        if self.lower == self.upper:
+            first, second = (self.no[q].choice for q in (LOSES, WINS))
+            self.line = lines.of_draw(self.position, (first, second))
 
     def result(self) -> Proof:
         """The proof as it stands."""
@@ -172,8 +247,8 @@ class _Prover:
             depth=self.depth,
             line=self.line if settled else (),
             plies=self.plies if settled else None,
-            seconds=clocks.perf_counter() - self.run.start,
-            table_hits=int(self.data[layout.TABLE_HITS]),
+            seconds=clocks.perf_counter() - (self.run.start if self.run else 0),
+            table_hits=sum(int(d[layout.TABLE_HITS]) for d in (self.data, self.own.data)),
         )
 
 
@@ -185,27 +260,34 @@ def prove(
     *,
     stop: Callable[[], bool] | None = None,
     memory: int = 512 << 20,
+    table_memory: int = DEFAULT_MEMORY,
     on_round: Callable[[Proof], None] | None = None,
 ) -> Proof:
     """Prove win, draw or loss of a position; ``unknown`` if a limit comes first.
 
-    *time* in seconds, *nodes* in positions; without any limit 5 seconds. *stop* is polled and ends
-    the proof once it returns True. *memory*: bytes, used only as the proof grows. *on_round* hears
-    how far the proof has come.
+    *time* in seconds, counted once tables and kernels are in memory; *nodes* in positions; without
+    any limit 5 seconds. *stop* is polled and ends the proof once it returns True. *memory*: bytes,
+    used only as the proof grows. *table_memory*: bytes for table values, two bits a position;
+    slices that do not fit are left out. *on_round* hears how far the proof has come.
     """
-    cache = memory // _CACHE_SHARE
-    searcher = Searcher(pos.rules, tablebase, clock_limit=0, memory=cache)
-    start = clocks.perf_counter()
-    at_once = _known_at_once(searcher, pos, start)
+    searcher = Searcher(
+        pos.rules,
+        tablebase,
+        clock_limit=0,
+        memory=memory // _CACHE_SHARE,
+        table_memory=table_memory,
+    )
+    at_once = _known_at_once(searcher, pos, clocks.perf_counter())
     if at_once is not None:
         return at_once
-    searcher.warm_up()
-    start = clocks.perf_counter()
     limits = Limits(time=time, nodes=nodes, stop=stop)
     if limits.is_endless and stop is None:
         limits = Limits(time=DEFAULT_TIME)
+    searcher.warm_up()
     searcher.set_root(pos, pos.legal_moves(), (), inside=False)
-    return _Prover(searcher, pos, limits, memory - cache, start).prove(on_round)
+    prover = _Prover(searcher, pos, limits, memory)
+    prover.warm_up()
+    return prover.prove(clocks.perf_counter(), on_round)
 
 
 def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | None:

@@ -29,7 +29,7 @@ from crownbase.search.scores import (
     known_in_men,
     plies_of,
 )
-from crownbase.search.tables import TableView, view_of
+from crownbase.search.tables import DEFAULT_MEMORY, TableView, view_of
 from crownbase.search.watch import run_watched
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class Searcher:
     has it, 0 = never. *memory*: bytes of the transposition table. *compiled*: False runs the kernel
     as plain Python, a hundred times slower, but at once in a new process. *load_tables*: whether a
     search reads the slices it may reach before it starts, or takes what its view has by then.
+    *table_memory*: bytes of table values, two bits a position, that may be held in memory.
     """
 
     def __init__(
@@ -106,10 +107,11 @@ class Searcher:
         memory: int = 16 << 20,
         compiled: bool = not INTERPRETED,
         load_tables: bool = True,
+        table_memory: int = DEFAULT_MEMORY,
     ) -> None:
         self.rules = rules
         self.tablebase = None if isinstance(tablebase, TableView) else tablebase
-        self.view = view_of(tablebase, rules)
+        self.view = view_of(tablebase, rules, table_memory)
         self.load_tables = load_tables
         self.work = layout.make_work(max(8, (memory // 32).bit_length() - 1), not compiled)
         limit = rules.quiet_limit if clock_limit is None else clock_limit

@@ -128,6 +128,12 @@ class TableView:
             if material not in self._packed:
                 self._load(material)
 
+    def allow(self, memory: int) -> None:
+        """Raise the limit of memory; slices that did not fit before get another try."""
+        if memory > self.memory:
+            self.memory = memory
+            self._packed = {m: packed for m, packed in self._packed.items() if packed is not None}
+
     def value(self, boards: tuple[int, int, int, int]) -> int | None:
         """WDL of a position as the search sees it, None if its slice is not in memory."""
         packed = self._packed.get(Material.of(*boards))
@@ -164,12 +170,16 @@ def reachable(root: Material, max_pieces: int) -> Iterable[Material]:
 def view_of(
     tablebase: Tablebase | TableView | None, rules: Rules, memory: int = DEFAULT_MEMORY
 ) -> TableView | None:
-    """The view of a tablebase, kept with it so that its slices are read once."""
+    """The view of a tablebase, kept with it so that its slices are read once.
+
+    A larger *memory* than before is allowed from then on.
+    """
     if tablebase is None or isinstance(tablebase, TableView):
         return tablebase
     kept = _views.get(tablebase)
     if kept is None:
         kept = _views[tablebase] = TableView(rules, tablebase.slice_values, memory)
+    kept.allow(memory)
     return kept
 
 
