@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from crownbase.board import Position
-from crownbase.board.bits import signed
 from crownbase.search import work as layout
 from crownbase.search.attacker import Attacker
 from crownbase.search.judge import judge_deeper, set_question
 from crownbase.search.searcher import Searcher
+from crownbase.search.worker import kernel_boards
 
 Asked = tuple[Searcher, layout.Work]
 
@@ -35,7 +35,7 @@ def test_the_judge_is_never_wrong(view: Callable, samples: Callable, holder: int
         if not position.legal_moves():
             continue
         searcher, work = prepared(position, view)
-        set_question(work, *(np.int64(signed(board)) for board in position.boards))
+        set_question(work, *kernel_boards(position))
         limits = (np.int64(8), np.int64(20_000), np.int64(holder))
         found = judge_deeper(searcher.rules.traits, work, *limits)
         truth = (1 if code >= 0 else -1) if holder else (1 if code > 0 else -1)
@@ -53,7 +53,7 @@ def test_proof_numbers_are_never_wrong(
         if not position.legal_moves():
             continue
         searcher, work = prepared(position, view)
-        attacker = Attacker(searcher, work, position, mover_attacks, 1 << 20, lambda: False)
+        attacker = Attacker((searcher, work, position, lambda: False), mover_attacks, 1 << 20)
         attacker.work_on(100_000)
         truth = code > 0 if mover_attacks else code < 0
         if attacker.answer is not None:

@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from crownbase.board import Move, Position
-from crownbase.board.bits import signed
 from crownbase.search import hold as kernels
 from crownbase.search.hold import BYTES_PER_NODE, CHOICE, HOLDER_MOVES, NODE, REFUTED
 from crownbase.search.hold_size import proof_size
 from crownbase.search.watch import run_watched
-from crownbase.search.work import Work
-
-if TYPE_CHECKING:
-    from crownbase.search.searcher import Searcher
+from crownbase.search.worker import Given, Worker, kernel_boards
 
 _MAX_CAPACITY = 1 << 24
 
 
-class Holder:
+class Holder(Worker):
     """Whether one side can hold at least a draw, worked on bit by bit.
 
     Args:
-        searcher: whose rules and tables are used; its tables must be prepared.
-        work: frames and cache for the searches; may be shared with others that take turns.
-        position: the root.
+        given: searcher, work, position and must_stop of a ``Worker``.
         mover_holds: True = the side to move tries to hold, False = its opponent does.
         memory: bytes that may be used.
-        must_stop: asked every few milliseconds.
     """
 
-    def __init__(
-        self,
-        searcher: Searcher,
-        work: Work,
-        position: Position,
-        mover_holds: bool,
-        memory: int,
-        must_stop: Callable[[], bool],
-    ) -> None:
-        self.traits = searcher.rules.traits
-        self.work = work
-        self.position = position
-        self.visited = 0
-        self._must_stop = must_stop
-        self._holder = position.turn if mover_holds else "WB".replace(position.turn, "")
+    def __init__(self, given: Given, mover_holds: bool, memory: int) -> None:
+        super().__init__(*given)
+        turn = self.position.turn
+        self._holder = turn if mover_holds else "WB".replace(turn, "")
         self._capacity = min(max(memory // BYTES_PER_NODE, 1000), _MAX_CAPACITY)
         self.begin(0, 0)
 
@@ -59,7 +40,7 @@ class Holder:
         self._hold = kernels.make_hold(self._capacity)
         self._hold.control[kernels.DEPTH] = depth
         self._hold.control[kernels.MOST] = most
-        boards = [np.int64(signed(board)) for board in self.position.boards]
+        boards = kernel_boards(self.position)
         kernels.add_node(self._hold, *boards, self._side(self.position))
 
     @property
@@ -80,7 +61,7 @@ class Holder:
     def work_on(self, visits: int) -> None:
         """Let the searches visit up to *visits* more positions."""
         arguments = (self.traits, self.work, self._hold, np.int64(visits))
-        self.visited += int(run_watched(kernels.settle_hold, arguments, self._must_stop, self.work))
+        self.visited += int(run_watched(kernels.settle_hold, arguments, self.must_stop, self.work))
 
     def proof_size(self) -> int:
         """Positions of the proof; only once, when there is an answer."""
@@ -98,12 +79,12 @@ class Holder:
         return None
 
     def _leaf(self, position: Position) -> int:
-        boards = [np.int64(signed(board)) for board in position.boards]
+        boards = kernel_boards(position)
         side = self._side(position)
         return int(kernels.leaf_class(self.traits, self.work, *boards, side))
 
     def _node(self, position: Position) -> int:
-        boards = [np.int64(signed(board)) for board in position.boards]
+        boards = kernel_boards(position)
         place = kernels.find_place(self._hold, *boards, self._side(position))
         return int(self._hold.places[place]) - 1
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from crownbase.board import Move, Position
-from crownbase.board.bits import signed
 from crownbase.search.judge import judge_deeper, set_question
 from crownbase.search.work import STOP, Work
+from crownbase.search.worker import kernel_boards
 
 _MAX_LINE = 200
 _DEPTH, _VISITS = 12, 50_000
@@ -35,7 +35,7 @@ class Lines:
         if known is not None:
             return (1 if known >= 0 else -1) if holder else (1 if known > 0 else -1)
         self._work.data[STOP] = 0
-        set_question(self._work, *(np.int64(signed(board)) for board in position.boards))
+        set_question(self._work, *kernel_boards(position))
         limits = (np.int64(_DEPTH), np.int64(_VISITS), np.int64(holder))
         return int(judge_deeper(self._traits, self._work, *limits))
 

@@ -102,11 +102,11 @@ class _Prover:
 
         def workers(question: int) -> _Workers:
             yes = question == WINS
-            given = (searcher, own, position)
+            given = (searcher, own, position, self._must_stop)
             return _Workers(
-                Attacker(*given, yes, share, self._must_stop),
-                Holder(*given, not yes, share, self._must_stop),
-                Holder(*given, not yes, share // 4, self._must_stop),
+                Attacker(given, yes, share),
+                Holder(given, not yes, share),
+                Holder(given, not yes, share // 4),
             )
 
         self.workers = {question: workers(question) for question in (WINS, LOSES)}
