@@ -82,20 +82,25 @@ def solve(
     rules: RulesOption = "english",
     time: TimeOption = None,
     nodes: NodesOption = None,
+    table_memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Most memory for table values, such as 7G.")
+    ] = "1G",
     directories: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Prove a position won, drawn or lost by search into the tables. Without a limit: 60 seconds.
 
-    The answer is `unknown` if a limit comes first. Draw clocks play no part.
+    The answer is `unknown` if a limit comes first. Draw clocks play no part. Time counts once
+    tables and kernels are in memory; tables that do not fit are left out.
     """
     from crownbase.search import prove
 
     position = common.read_position(fen, common.find_rules(rules))
     if time is None and nodes is None:
         time = 60.0
+    memory = common.parse_bytes(table_memory)
     with common.open_tables(position.rules, directories) as tables:
-        found = prove(position, tables, time, nodes)
+        found = prove(position, tables, time, nodes, table_memory=memory)
     if as_json:
         common.write_json({"fen": position.fen(), **_proof_json(found)})
         return

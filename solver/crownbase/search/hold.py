@@ -12,7 +12,8 @@ When no position waits any more and the root stands, the choices are a strategy 
 If the root is refuted, the attacker wins by force. Both are proofs; only memory or time end the
 work without an answer, and then it can go on where it stopped.
 
-Positions are kept in full, so no two can be confused. All arrays belong to one ``Hold``.
+Nodes keep their positions in full; only answers of searches come from the cache by hash. All
+arrays belong to one ``Hold``.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ each with twice the work in every round, until both are answered:
 4. and another one does so with few positions, searched deeper in every round.
 
 What all but the first find out about a position they keep in one cache, for each other and for
-later rounds. Draw clocks and earlier positions of a game play no part.
+later rounds; like every cache of a search, it knows positions by a hash of 64 bits. Draw clocks
+and earlier positions of a game play no part.
 """
 
 from __future__ import annotations
