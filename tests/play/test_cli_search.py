@@ -32,6 +32,16 @@ def test_search_finds_the_win(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["move"] in legal
 
 
+@pytest.mark.parametrize("command", ["search", "solve"])
+def test_a_limit_beyond_64_bits_is_no_limit(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Counts of positions are 64-bit words in kernels; 2**63 does not fit."""
+    limits = ["--nodes", str(1 << 63), "--time", "0.2"]
+    assert run([command, BOOK, *limits, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["nodes"] > 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

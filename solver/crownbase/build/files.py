@@ -187,7 +187,7 @@ class FileKeeper:
             elif counts.longest_index >= 0:
                 longest[str(side)] = position_fen(self._rules, side, counts.longest_index)
             sections.append(SectionInput(str(side), stored, unstored, _stats(counts, metric)))
-        extra = {"longest_win_fen": longest} if longest else {}
+        extra = {"longest_win_fen": dict(sorted(longest.items()))} if longest else {}
         by_name = {section.material: section.stats for section in sections}
         self._store(material, metric, sections, by_name, extra, seconds, threads)
 

@@ -44,7 +44,7 @@ SCORE_BYTES = 1.5
 _PER_BYTE = {
     "wdl": (2.5, 20.0, 28.0, 50.0),
     "dtc": (2.0, 14.0, 15.0, 20.0),
-    "dtw": (2.0, 4.0, 6.0, 3.5),
+    "dtw": (2.0, 4.0, 6.0, 3.0),
 }
 # CPU seconds for a million positions: to solve one distance one position at a time (with men that
 # move sideways many placements of men are solved together) or by rows (more where captures take

@@ -114,7 +114,7 @@ class Lookup:
             counted = 1 if wdl > 0 else ~1
         says: tuple[str, ...] = ()
         if counted is None and wdl != 0 and clockless:
-            says = ("made without the draw clock, which may spoil this: that takes .dtc tables",)
+            says = ("the draw clock may spoil this: these tables cannot tell, .dtc tables can",)
         if counted is None and wdl != 0 and clock and limit is not None:
             says = (f"draw clock at {clock} of {limit} plies not weighed: that takes .dtc tables",)
         result = Result(

@@ -39,6 +39,8 @@ DEFAULT_TIME = 5.0
 """Seconds of a search that was given no limit at all."""
 MAX_DEPTH = layout.MAX_PLY - 10
 _WINDOW = 40
+_ENDLESS = 1 << 62
+"""More positions than any search will visit, which a kernel can still count."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,7 @@ class SearchRun:
         data = self.work.data
         data[layout.ROOT_EXACT] = int(exact)
         data[layout.NODES] = data[layout.TABLE_HITS] = data[layout.STOP] = 0
-        data[layout.NODE_LIMIT] = self.limits.nodes or 0
+        data[layout.NODE_LIMIT] = min(self.limits.nodes or 0, _ENDLESS)
         data[layout.GENERATION] = (data[layout.GENERATION] + 1) & 0xFF
 
     def deepen(self, on_depth: Callable[[SearchResult], None] | None) -> SearchResult:
