@@ -100,6 +100,10 @@ KEY_ROWS = 42
 FULL_KINGS = 43
 """Number of kings of the rows in KEY_ROWS."""
 
+# Which groups are solved, where not all are (see reach.py): bytes, and where slices begin.
+SOLVED = 45
+SOLVED_BASE = 46
+
 ENTRIES = 48
 MAX_KEYS = 256
 """Enough for any order of men and kings among six pieces, taken with a man or a king."""

@@ -111,6 +111,32 @@ def set_men_bits(ctx: int, target: int, pair: int) -> None:
 
 
 @kernel
+def solve_men_group(
+    ctx: int, rules: Any, om: int, pm: int, bits: int, mirror_bits: int, own_mirror: int
+) -> int:
+    """Solve a group whose bits are clear, for both sides to move; returns the positions.
+
+    *bits*, *mirror_bits*: where the bits of its slice and of the slice's mirror begin.
+    *own_mirror*: they are the same; then a group is left out if its mirror image comes first.
+    """
+    turned_om = turn(ctx, pm)
+    turned_pm = turn(ctx, om)
+    offsets = group_offsets_of(ctx, om, pm)
+    mirror_offsets = group_offsets_of(ctx, turned_om, turned_pm)
+    here = group_among(ctx, offsets, om, pm)
+    there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
+    if own_mirror and there < here:
+        return 0
+    pair = man_moves(ctx, rules, bits, offsets, om, pm)
+    set_men_bits(ctx, mirror_bits + there, pair)
+    if own_mirror and there == here:
+        return 1
+    pair = man_moves(ctx, rules, mirror_bits, mirror_offsets, turned_om, turned_pm)
+    set_men_bits(ctx, bits + here, pair)
+    return 2
+
+
+@kernel
 def run_men_groups(
     ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
 ) -> int:
@@ -119,26 +145,11 @@ def run_men_groups(
         return 0
     om = board_at(ctx, oms, first)
     pm = board_at(ctx, pms, first)
-    base = slice_base(ctx, om, 0, pm, 0) * 8
-    offsets = group_offsets_of(ctx, om, pm)
-    mirror_base = slice_base(ctx, pm, 0, om, 0) * 8
-    mirror_offsets = group_offsets_of(ctx, pm, om)
+    bits = slice_base(ctx, om, 0, pm, 0) * 8
+    mirror_bits = slice_base(ctx, pm, 0, om, 0) * 8
     positions = 0
     for i in range(first, last):
         om = board_at(ctx, oms, i)
         pm = board_at(ctx, pms, i)
-        turned_om = turn(ctx, pm)
-        turned_pm = turn(ctx, om)
-        here = group_among(ctx, offsets, om, pm)
-        there = group_among(ctx, mirror_offsets, turned_om, turned_pm)
-        if own_mirror and there < here:
-            continue
-        pair = man_moves(ctx, rules, base, offsets, om, pm)
-        set_men_bits(ctx, mirror_base + there, pair)
-        positions += 1
-        if own_mirror and there == here:
-            continue
-        pair = man_moves(ctx, rules, mirror_base, mirror_offsets, turned_om, turned_pm)
-        set_men_bits(ctx, base + here, pair)
-        positions += 1
+        positions += solve_men_group(ctx, rules, om, pm, bits, mirror_bits, own_mirror)
     return positions

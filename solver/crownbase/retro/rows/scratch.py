@@ -5,12 +5,35 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import sys
 
 import numpy as np
 
 from crownbase.retro.rows.tables import Array
 
 PAGE = mmap.PAGESIZE
+_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+"""Where it is 0, the system reserves none anyway, or refuses."""
+
+
+class SparseWords:
+    """Zeroed words at addresses of their own, which take memory only where they are used.
+
+    Raises:
+        OSError: the system gives no addresses without memory.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Reserve addresses for *count* words."""
+        if not hasattr(mmap, "MAP_ANONYMOUS") or not hasattr(mmap, "MADV_DONTNEED"):
+            raise OSError("this system reserves no addresses without memory")
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
+        self._map = mmap.mmap(-1, 8 * count, flags=flags)
+        self.words: Array = np.frombuffer(self._map, np.int64)
+
+    def clear(self) -> None:
+        """Make all words zero again and give back their memory."""
+        self._map.madvise(mmap.MADV_DONTNEED)
 
 
 class ScratchFile:

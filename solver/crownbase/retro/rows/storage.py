@@ -45,7 +45,7 @@ from crownbase.retro.rows.context import (
     SLICE_BASE,
 )
 from crownbase.retro.rows.rowops import turn
-from crownbase.retro.rows.scratch import ScratchFile
+from crownbase.retro.rows.scratch import ScratchFile, SparseWords
 from crownbase.retro.rows.tables import (
     PACKED_BOARD,
     Array,
@@ -87,11 +87,14 @@ class Planes:
         slices: Iterable[Counts],
         scratch: str | os.PathLike[str] | None = None,
         board: Board = PACKED_BOARD,
+        *,
+        sparse: bool = False,
     ) -> None:
         """Make empty planes: in memory, or in a file that is made under the name *scratch*.
 
         The file has no name any more when this returns (where the system allows that), so
-        nothing is left of it however the process ends; see `keep_resident`.
+        nothing is left of it however the process ends; see `keep_resident`. *sparse*: in memory
+        that is taken only where something is written; see `scratch.SparseWords`.
         """
         self.slices = tuple(slices)
         self.board = board
@@ -109,7 +112,10 @@ class Planes:
             self._base[slice_number(counts)] = 8 * words
             words += -(-self.slice_words(counts) // 8) * 8
         self._file = None if scratch is None else ScratchFile(scratch, 2 * 8 * (words + 16))
-        if self._file is None:
+        self._sparse = [SparseWords(words + 16) for _ in range(2)] if sparse else []
+        if self._sparse:
+            self.loses, self.holds = (memory.words for memory in self._sparse)
+        elif self._file is None:
             self.loses = aligned_words(words + 16)
             self.holds = aligned_words(words + 16)
         else:
@@ -153,6 +159,11 @@ class Planes:
             if slice_number(counts) not in kept:
                 for plane in self.slice_planes(counts):
                     self._file.release(plane)
+
+    def clear_sparse(self) -> None:
+        """Make sparse planes empty again, and give back their memory."""
+        for memory in self._sparse:
+            memory.clear()
 
     def fill_entries(self, entries: Array) -> None:
         """Put the addresses of the planes and their maps into a context's entries."""

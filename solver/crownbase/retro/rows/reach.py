@@ -1,0 +1,251 @@
+"""Solve what play from a position can reach, and nothing else, and keep what is solved.
+
+Men only move forward, so most groups of men can never come up after a given position. Those that
+can, with all their kings, are solved from the fewest pieces up, however many calls that takes; a
+position is solved when its group is. What was solved for one position counts for the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from crownbase.board.bits import popcount, signed
+from crownbase.retro.rows import reach_kernels as kernels
+from crownbase.retro.rows.context import SOLVED, SOLVED_BASE, Context, StaticTables
+from crownbase.retro.rows.reach_kernels import NOT_SOLVED, MenSets
+from crownbase.retro.rows.schedule import mirror
+from crownbase.retro.rows.scratch import SparseWords
+from crownbase.retro.rows.storage import COUNT_BASE, Counts, Planes, group_stride, slice_number
+from crownbase.retro.rows.tables import DIRECTIONS, OFF_BOARD, Array, Board, neighbours
+from crownbase.retro.rows.traits import RowTraits, can_solve
+from crownbase.rules import Rules, find_rules
+
+MOST_PIECES = 8
+SIDE_PIECES = 5
+"""Positions with more pieces, or more of one side, are beyond this solver."""
+_CHUNK = 20_000_000
+"""Positions solved between two looks at the clock: a tenth of a second."""
+_LEAP = 4
+"""A group is begun if it is at most so many times larger than the work allowed."""
+
+
+def can_reach(rules: Rules, boards: Sequence[int]) -> bool:
+    """Whether `ReachSolver` can work on a position of a rule set; *boards*: mover's frame."""
+    sides = popcount(boards[0] | boards[1]), popcount(boards[2] | boards[3])
+    return (
+        can_solve(rules)
+        and Board.of(rules.board).packed
+        and sum(sides) <= MOST_PIECES
+        and max(sides) <= SIDE_PIECES
+    )
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """A slice and the men's placements in it that can be reached; one group's positions."""
+
+    counts: Counts
+    own: MenSets
+    opp: MenSets
+    group: int
+    block: int
+
+    @property
+    def levels(self) -> int:
+        """Numbers of rows that all men together can have advanced."""
+        return len(self.own.first) + len(self.opp.first) - 3
+
+
+class ReachSolver:
+    """Solves the groups that play from a position can reach, the last aimed at.
+
+    *memory*: bytes of values that are kept; when they are full, all are given up for the next
+    position. *context*: for `solved_value` in kernels of one thread.
+
+    Raises:
+        ValueError: the row-parallel solver does not know the rule set.
+        OSError: the system gives no sparse memory.
+    """
+
+    def __init__(self, rules: str | Rules, memory: int) -> None:
+        rules = find_rules(rules)
+        self.rules = rules
+        self.memory = memory
+        self.traits = RowTraits.of(rules)
+        self.board = Board.of(rules.board)
+        sides = [(n - k, k) for n in range(1, SIDE_PIECES + 1) for k in range(n + 1)]
+        slices = [
+            (*own, *opp) for own in sides for opp in sides if sum(own) + sum(opp) <= MOST_PIECES
+        ]
+        self._planes = Planes(slices, None, self.board, sparse=True)
+        self._flag_base = np.zeros(COUNT_BASE**4, np.int64)
+        flags = 0
+        for a, k, c, b in slices:
+            self._flag_base[slice_number((a, k, c, b))] = flags
+            flags += self._planes.groups[a, c]
+        self._flags = SparseWords(flags // 8 + 1)
+        static = StaticTables(SIDE_PIECES, rules.board, rules.flying_kings)
+        self._context, self.context = (
+            Context(static, self._planes, self.traits.general) for _ in range(2)
+        )
+        for context in (self._context, self.context):
+            context.entries[SOLVED] = self._flags.words.ctypes.data
+            context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
+        self.bytes = 0
+        self.solved = 0
+        self._stages: list[_Stage] = []
+        self._stage = self._level = 0
+        self._cursor = np.zeros(4, np.int64)
+
+    def aim(self, boards: Sequence[int]) -> None:
+        """Work from now on for a position; *boards*: own men, own kings, opposing ones."""
+        if self.is_full:
+            self.clear()
+        self.solved = 0
+        self._stage = self._level = 0
+        self._cursor[:] = 0
+        own, opp = (_men_sets(men, self.rules, up) for men, up in ((boards[0], 1), (boards[2], 0)))
+        kings = popcount(boards[1]), popcount(boards[3])
+        stages = []
+        for a, placed in enumerate(own):
+            for c, others in enumerate(opp):
+                for k in range(kings[0] + len(own) - 1 - a + 1):
+                    for b in range(kings[1] + len(opp) - 1 - c + 1):
+                        if a + k and c + b:
+                            stages.append(self._stage_of((a, k, c, b), placed, others))
+        self._stages = sorted(stages, key=lambda s: (sum(s.counts), s.counts[0] + s.counts[2]))
+
+    def _stage_of(self, counts: Counts, own: MenSets, opp: MenSets) -> _Stage:
+        a, k, c, b = counts
+        free = self.board.squares - a - c
+        block = 2 * (group_stride(k, b, self.board) + group_stride(b, k, self.board))
+        return _Stage(counts, own, opp, 2 * comb(free, k) * comb(free - k, b), block)
+
+    @property
+    def pieces(self) -> int:
+        """Pieces of the largest groups that are solved, or being solved, for the last position."""
+        return sum(self._stages[min(self._stage, len(self._stages) - 1)].counts)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all that can be reached is solved."""
+        return self._stage >= len(self._stages)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the memory is used up."""
+        return self.bytes >= self.memory
+
+    def begins(self, most: int) -> bool:
+        """Whether `work_on` would do anything with so much work allowed."""
+        return not (
+            self.is_done or self.is_full or self._stages[self._stage].group > _LEAP * most
+        )
+
+    def work_on(self, most: int) -> int:
+        """Solve about *most* positions more, or as many as there are up to `_CHUNK`; how many."""
+        before = self.solved
+        chunk = min(most, _CHUNK)
+        while self.begins(most) and self.solved - before < chunk:
+            stage = self._stages[self._stage]
+            self._context.prepare(*self._kings(stage.counts))
+            start = int(self._cursor[kernels.POSITIONS])
+            finished = self._run(stage, chunk - (self.solved - before))
+            done = int(self._cursor[kernels.POSITIONS]) - start
+            self.solved += done
+            self.bytes += done // stage.group * stage.block
+            if finished:
+                self._cursor[:] = 0
+                self._level += 1
+                if self._level >= stage.levels:
+                    self._stage, self._level = self._stage + 1, 0
+        return self.solved - before
+
+    def _kings(self, counts: Counts) -> tuple[int, int]:
+        _, k, _, b = counts
+        return (k, b) if k and b else (0, k + b)
+
+    def _run(self, stage: _Stage, most: int) -> bool:
+        sides = self._context.sides
+        _, k, _, b = stage.counts
+        # Every man move leads to a level of men further on.
+        level = stage.levels - 1 - self._level
+        return bool(
+            kernels.solve_level(
+                self._context.address,
+                self.traits,
+                sides.ctypes.data,
+                sides.strides[0],
+                stage.own,
+                stage.opp,
+                k,
+                b,
+                int(stage.counts == mirror(stage.counts)),
+                level,
+                most,
+                self._cursor,
+            )
+        )
+
+    def value(self, boards: Sequence[int]) -> int | None:
+        """WDL of a position with at most `MOST_PIECES`, None if its group is not solved."""
+        value = int(kernels.solved_value(self.context.address, *(np.int64(signed(x)) for x in boards)))
+        return None if value == NOT_SOLVED else value
+
+    def clear(self) -> None:
+        """Forget all values."""
+        self._planes.clear_sparse()
+        self._flags.clear()
+        self.bytes = 0
+
+
+def _men_sets(men: int, rules: Rules, up: int) -> list[MenSets]:
+    """For 0, 1, .. men: the placements that moves and captures can lead to; *up*: own men."""
+    board = Board.of(rules.board)
+    found = [np.zeros(1, np.int64)]
+    for s in range(board.squares):
+        if not men >> s & 1:
+            continue
+        squares = [np.int64(1) << t for t in _squares_ahead(s, rules, up)]
+        more = [np.zeros(0, np.int64), *found]
+        found.append(np.zeros(0, np.int64))
+        for n, fewer in enumerate(more):
+            placed = [(fewer | t)[(fewer & t) == 0] for t in squares]
+            found[n] = np.unique(np.concatenate([found[n], *placed]))
+    return [_by_rows(sets, board, up) for sets in found]
+
+
+def _squares_ahead(start: int, rules: Rules, up: int) -> list[int]:
+    """Squares on which a man that stands on *start* may stand later, as a man."""
+    near, far = neighbours(rules.board)
+    board = Board.of(rules.board)
+    directions = (0, 1) if up else (2, 3)
+    back = [d for d in range(DIRECTIONS) if d not in directions]
+    met, todo = {start}, [start]
+    while todo:
+        s = todo.pop()
+        targets = [near[s * DIRECTIONS + d] for d in directions]
+        targets += [far[s * DIRECTIONS + d] for d in directions]
+        if rules.traits.man_captures == DIRECTIONS:
+            targets += [far[s * DIRECTIONS + d] for d in back]
+        for t in map(int, targets):
+            if t != OFF_BOARD and t not in met:
+                met.add(t)
+                todo.append(t)
+    rows = board.rows - 1
+    return sorted(t for t in met if t // board.width != (0 if up else rows))
+
+
+def _by_rows(sets: Array, board: Board, up: int) -> MenSets:
+    """Placements in the order of the rows that the men have advanced."""
+    rows = np.zeros(len(sets), np.int64)
+    for s in range(board.squares):
+        row = s // board.width
+        rows += ((sets >> s) & 1) * (board.rows - 1 - row if up else row)
+    order = np.argsort(rows, kind="stable")
+    most = int(rows.max(initial=0))
+    return MenSets(sets[order], np.searchsorted(rows[order], np.arange(most + 2)).astype(np.int64))

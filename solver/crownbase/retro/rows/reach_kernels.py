@@ -1,0 +1,113 @@
+"""Solving some of a slice's groups, and reading values of those that are solved."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from crownbase.board.bits import popcount
+from crownbase.jit import kernel
+from crownbase.retro.rows.context import HOLDS, LOSES, SOLVED, SOLVED_BASE
+from crownbase.retro.rows.dense import place_bit, value_of
+from crownbase.retro.rows.group import solve_group
+from crownbase.retro.rows.lone import solve_lone_group
+from crownbase.retro.rows.men_only import solve_men_group
+from crownbase.retro.rows.rowops import row_bits, turn
+from crownbase.retro.rows.storage import COUNT_BASE, group_number, rank_few, slice_base
+from crownbase.retro.rows.words import load, load8, store8
+
+NOT_SOLVED = 2
+"""What `solved_value` says of a position in a group that is not solved."""
+ADVANCED, OWN, POSITIONS = range(3)
+"""Slots of a cursor: rows advanced by the own men, their placement among those, and work so far."""
+
+
+class MenSets(NamedTuple):
+    """Placements of one side's men by rows advanced: those with r rows are men[first[r]:..]."""
+
+    men: Any  # int64[n]
+    first: Any  # int64[rows + 1]
+
+
+@kernel
+def solved_place(ctx: Any, om: int, k: int, pm: int, b: int) -> int:
+    """Address of the byte that tells whether a group, own having just moved, is solved."""
+    men = (popcount(om) * COUNT_BASE + k) * COUNT_BASE + popcount(pm)
+    base = load(load(ctx, SOLVED_BASE), men * COUNT_BASE + b)
+    return load(ctx, SOLVED) + base + group_number(ctx, om, pm)
+
+
+@kernel
+def solve_one(
+    ctx: Any, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, mirror: int
+) -> int:
+    """Solve a group of any kind with the work planes for its kings; returns the positions."""
+    if k > 0 and b > 0:
+        return solve_group(ctx, rules, sides, side_bytes, om, pm, k, b, mirror)
+    if b > 0:
+        return solve_lone_group(ctx, rules, sides, om, pm, b)
+    if k > 0:
+        return solve_lone_group(ctx, rules, sides, turn(ctx, pm), turn(ctx, om), k)
+    bits = slice_base(ctx, om, 0, pm, 0) * 8
+    mirror_bits = slice_base(ctx, pm, 0, om, 0) * 8
+    return solve_men_group(ctx, rules, om, pm, bits, mirror_bits, 0)
+
+
+@kernel
+def solve_level(
+    ctx: Any,
+    rules: Any,
+    sides: int,
+    side_bytes: int,
+    own: MenSets,
+    opp: MenSets,
+    k: int,
+    b: int,
+    mirror: int,
+    level: int,
+    most: int,
+    cursor: Any,
+) -> bool:
+    """Solve the groups whose men have advanced *level* rows in all; whether that is done.
+
+    Returns after about *most* positions, to go on where *cursor* (int64[4]) says. *mirror*: the
+    slice is its own colour mirror.
+    """
+    last = len(own.first) - 2
+    until = cursor[POSITIONS] + most
+    while cursor[ADVANCED] <= last:
+        rows = cursor[ADVANCED]
+        if 0 <= level - rows < len(opp.first) - 1:
+            while own.first[rows] + cursor[OWN] < own.first[rows + 1]:
+                om = own.men[own.first[rows] + cursor[OWN]]
+                cursor[OWN] += 1
+                for j in range(opp.first[level - rows], opp.first[level - rows + 1]):
+                    pm = opp.men[j]
+                    if om & pm:
+                        continue
+                    place = solved_place(ctx, om, k, pm, b)
+                    if load8(place, 0):
+                        continue
+                    cursor[POSITIONS] += solve_one(
+                        ctx, rules, sides, side_bytes, om, pm, k, b, mirror
+                    )
+                    store8(place, 0, 1)
+                    store8(solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k), 0, 1)
+                if cursor[POSITIONS] >= until:
+                    return False
+        cursor[ADVANCED] += 1
+        cursor[OWN] = 0
+    return True
+
+
+@kernel
+def solved_value(ctx: Any, om: int, ok: int, pm: int, pk: int) -> int:
+    """-1 / 0 / +1 for the side to move, or ``NOT_SOLVED``; any position of the planes' slices."""
+    k, b = popcount(ok), popcount(pk)
+    if load8(solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k), 0) == 0:
+        return NOT_SOLVED
+    bit = place_bit(ctx, om, pm, k, b)
+    if k == 0:
+        bit += rank_few(pk)
+    else:
+        bit += rank_few(turn(ctx, pk)) * row_bits(ctx, k) + rank_few(turn(ctx, ok))
+    return value_of(load(ctx, LOSES), load(ctx, HOLDS), bit)
