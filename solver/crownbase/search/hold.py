@@ -35,10 +35,11 @@ from crownbase.search.judge import (
     set_question,
     weigh,
 )
-from crownbase.search.tables import LOST, UNKNOWN, WON, table_code
+from crownbase.search.tables import LOST, UNKNOWN, WON, solved_code, table_code
 from crownbase.search.work import (
     INNER,
     NODES,
+    SOLVED_PIECES,
     STOP,
     TABLE_HITS,
     TABLE_PIECES,
@@ -233,10 +234,11 @@ def leaf_class(rules: Any, w: Work, om: int, ok: int, pm: int, pk: int, side: in
     if om | ok == 0:
         return BAD if side == HOLDER_MOVES else GOOD
     if popcount(om | ok | pm | pk) > w.data[TABLE_PIECES]:
+        code = solved_code(w, om, ok, pm, pk)
+    elif rules.captures_mandatory and has_capture(rules, om, ok, pm, pk):
         return OPEN
-    if rules.captures_mandatory and has_capture(rules, om, ok, pm, pk):
-        return OPEN
-    code = table_code(rules, w, om, ok, pm, pk)
+    else:
+        code = table_code(rules, w, om, ok, pm, pk)
     if code == UNKNOWN:
         return OPEN
     w.data[TABLE_HITS] += 1
@@ -347,6 +349,22 @@ def face_all(rules: Any, w: Work, h: Hold, node: int, n: int) -> None:
 
 
 @kernel
+def recognise(rules: Any, w: Work, h: Hold, node: int) -> bool:
+    """Whether a node was solved since it was met; then it is safe, or refuted."""
+    x, b = h.nodes, node * NODE
+    if w.data[SOLVED_PIECES] == 0:
+        return False
+    side = x[b + FLAGS] & HOLDER_MOVES
+    leaf = leaf_class(rules, w, x[b], x[b + 1], x[b + 2], x[b + 3], side)
+    if leaf == GOOD:
+        x[b + FLAGS] |= SAFE
+        x[b + CHOICE] = -1
+    elif leaf == BAD:
+        refute(w, h, node)
+    return leaf != OPEN
+
+
+@kernel
 def settle_hold(rules: Any, w: Work, h: Hold, work: int) -> int:
     """Work on: look at waiting nodes until the searches there visited *work* positions.
 
@@ -364,6 +382,8 @@ def settle_hold(rules: Any, w: Work, h: Hold, work: int) -> int:
         b = node * NODE
         h.nodes[b + FLAGS] &= ~QUEUED
         if h.nodes[b + REFUTED] != 0:
+            continue
+        if node > 0 and recognise(rules, w, h, node):
             continue
         w.data[NODES] += _PRICE
         n = node_moves(rules, h, node)

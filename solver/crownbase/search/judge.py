@@ -30,7 +30,7 @@ from crownbase.search.cache import (
 from crownbase.search.node import depth_below, enter, reduction, search_node, stopped
 from crownbase.search.order import came_before, next_move, order_moves, remember_cut
 from crownbase.search.scores import INFINITE
-from crownbase.search.tables import LOST, UNKNOWN, WON, table_code
+from crownbase.search.tables import LOST, UNKNOWN, WON, solved_code, table_code
 from crownbase.search.work import (
     COUNT,
     FRAME,
@@ -102,10 +102,16 @@ def settle_question(rules: Any, w: Work, ply: int, depth: int, holder: int) -> i
     om, ok, pm, pk = d[at + OM], d[at + OK], d[at + PM], d[at + PK]
     if rules.lone_pieces_draw and popcount(om | ok) == 1 and popcount(pm | pk) == 1:
         return 1 if holder != 0 else -1
+    small = popcount(om | ok | pm | pk) <= d[TABLE_PIECES]
+    if not small:
+        code = solved_code(w, om, ok, pm, pk)
+        if code != UNKNOWN:
+            d[TABLE_HITS] += 1
+            return leaf_value(code, holder)
     n = captures(rules, om, ok, pm, pk, w.moves[ply], w.state)
     forced = n > 0 and rules.captures_mandatory
     if not forced:
-        if popcount(om | ok | pm | pk) <= d[TABLE_PIECES]:
+        if small:
             code = table_code(rules, w, om, ok, pm, pk)
             if code != UNKNOWN:
                 d[TABLE_HITS] += 1

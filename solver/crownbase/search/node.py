@@ -37,7 +37,7 @@ from crownbase.search.cache import (
 from crownbase.search.evaluate import evaluate
 from crownbase.search.order import came_before, keep_line, next_move, order_moves, remember_cut
 from crownbase.search.scores import MATE, PROVEN
-from crownbase.search.tables import UNKNOWN, table_code, table_score
+from crownbase.search.tables import UNKNOWN, solved_code, table_code, table_score
 from crownbase.search.work import (
     CLOCK,
     CLOCK_LIMIT,
@@ -167,6 +167,11 @@ def settle(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int) -> 
             score = cached_answer(ply, depth, alpha, beta, entry)
             if score != NEVER:
                 return score
+    if not small:
+        code = solved_code(w, om, ok, pm, pk)
+        if code != UNKNOWN:
+            d[TABLE_HITS] += 1
+            return table_score(code, ply)
     n = captures(rules, om, ok, pm, pk, w.moves[ply], w.state)
     forced = n > 0 and rules.captures_mandatory
     if small and not forced:

@@ -7,11 +7,13 @@ each with twice the work in every round, until both are answered:
    position, whatever the evaluation says elsewhere; good at shots;
 2. for each question that is still open, an ``Attacker`` tries to show yes by proof numbers,
 3. a ``Holder`` tries to show no by a strategy that never loses, many positions without search,
-4. and another one does so with few positions, searched deeper in every round.
+4. and another one does so with few positions, searched deeper in every round;
+5. retrograde analysis solves what the root can lead to (`Solving`), from the fewest pieces up: all
+   searches end in what is solved, and if its turn comes, the root itself is.
 
-What all but the first find out about a position they keep in one cache, for each other and for
-later rounds; like every cache of a search, it knows positions by a hash of 64 bits. Draw clocks
-and earlier positions of a game play no part.
+What attackers and holders find out about a position they keep in one cache, for each other and
+for later rounds; like every cache of a search, it knows positions by a hash of 64 bits. Draw
+clocks and earlier positions of a game play no part.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from crownbase.search.attacker import Attacker
 from crownbase.search.holder import Holder
 from crownbase.search.lines import Lines
 from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, SearchRun
+from crownbase.search.solving import Solving, solver_for
 from crownbase.search.tables import DEFAULT_MEMORY, TableView
 
 if TYPE_CHECKING:
@@ -41,6 +44,10 @@ _FIRST_DEPTH, _DEEPER = 6, 3
 """Plies of a holder's searches in the first round, and how many more in each later one."""
 _ONE_SEARCH = 16
 """A holder's search may use one part in so many of its work."""
+_SOLVING_SHARE = 400
+"""So many times more positions are solved: they take two thirds of the time."""
+SOLVING_MEMORY = 2 << 30
+"""Bytes of values that are solved on the way and kept, unless told otherwise."""
 _CACHE_SHARE = 8
 """One part in so many of the memory is the ordinary search's cache; attackers and holders share
 two, and each has one of its own (a quarter, if it starts anew)."""
@@ -57,12 +64,14 @@ class Proof:
         lower, upper: what is proven anyway: the value lies in lower..upper, -1 = loss, 1 = win.
         size: positions of the proof, 0 = read from a table. Of a proof by the ordinary search, the
             positions that its last iteration visited; of one by an attacker, all it visited; a
-            holder's positions that a short search settles count as one each.
+            holder's positions that a short search settles count as one each; if the root was
+            solved by retrograde analysis, all that were solved for it.
         nodes: positions visited in all.
         depth: plies of the deepest search.
-        line: a line of the proof, up to a table or the end of the game.
+        line: a line of the proof, up to a table, what was solved on the way or the end of the game.
         plies: an upper bound of the length of a win or loss, if there is one.
-        seconds, table_hits: time used, table values used.
+        seconds, table_hits: time used, table values and values solved on the way that were used.
+        solved: positions solved on the way for this root, both sides to move.
     """
 
     outcome: str
@@ -75,6 +84,7 @@ class Proof:
     plies: int | None
     seconds: float
     table_hits: int
+    solved: int = 0
 
 
 class _Workers(NamedTuple):
@@ -88,7 +98,14 @@ class _Workers(NamedTuple):
 class _Prover:
     """One proof in progress: bounds so far and what they cost."""
 
-    def __init__(self, searcher: Searcher, position: Position, limits: Limits, memory: int) -> None:
+    def __init__(
+        self,
+        searcher: Searcher,
+        position: Position,
+        limits: Limits,
+        memory: int,
+        solving: Solving | None = None,
+    ) -> None:
         self.searcher = searcher
         self.position = position
         self.limits = limits
@@ -99,6 +116,9 @@ class _Prover:
         own = layout.make_work(bits)._replace(slices=searcher.work.slices)
         for slot in (layout.TABLE_PIECES, layout.INNER):
             own.data[slot] = self.data[slot]
+        self.solving = solving
+        if solving is not None:
+            searcher.work, own = solving.attach(searcher.work), solving.attach(own)
         self.own = own
 
         def workers(question: int) -> _Workers:
@@ -136,6 +156,8 @@ class _Prover:
                 for ask in (self._attack, self._hold, self._hold_anew):
                     if self._is_asked(question) and not self._is_over():
                         ask(question, work, depth)
+            if not self._is_over():
+                self._solve(work * _SOLVING_SHARE)
             if on_round is not None:
                 on_round(self.result())
             work *= 2
@@ -149,7 +171,9 @@ class _Prover:
         return self.lower == self.upper or self._out_of_limits()
 
     def _can_go_on(self) -> bool:
-        return self.depth < MAX_DEPTH or any(
+        if self.depth < MAX_DEPTH or (self.solving is not None and self.solving.is_open):
+            return True
+        return any(
             self._is_asked(question) and (attacker.is_open or holder.is_open)
             for question, (attacker, holder, _) in self.workers.items()
         )
@@ -209,6 +233,33 @@ class _Prover:
         holder.begin(depth, work // _ONE_SEARCH)
         self._let(holder, question, work)
 
+    def _solve(self, positions: int) -> None:
+        """Solve so many positions more of what the root can lead to."""
+        if self.solving is None or self.run is None:
+            return
+        left = float("inf")
+        if self.limits.time is not None:
+            left = self.limits.time - (clocks.perf_counter() - self.run.start)
+        self.solving.work_on(positions, left, self._must_stop)
+        value = self.solving.answer
+        if value is not None:
+            self.lower = self.upper = value
+            self.sizes = dict.fromkeys(self.sizes, self.solving.solved)
+            self.line = self._solved_line(value)
+
+    def _solved_line(self, value: int) -> tuple[Move, ...]:
+        """A move that keeps a solved root's value; what it leads to is solved too, or a table's."""
+        for move in self.position.legal_moves():
+            known = self._look_up(self.position.play(move))
+            if known is not None and -known == value:
+                return (move,)
+        return ()
+
+    def _look_up(self, position: Position) -> int | None:
+        """WDL of a position by a table or because it is solved."""
+        known = self.searcher.look_up(position)
+        return self.solving.value(position) if known is None and self.solving else known
+
     def _let(self, holder: Holder, question: int, work: int) -> None:
         holder.work_on(self._within_limit(work))
         if holder.answer is not None:
@@ -222,7 +273,7 @@ class _Prover:
     def _answer(self, question: int, yes: bool, size: int) -> None:
         """Note the answer to a question, and the line if that settles the position."""
         self.sizes[question] = size
-        lines = Lines(self.searcher.rules.traits, self.own, self.searcher.look_up)
+        lines = Lines(self.searcher.rules.traits, self.own, self._look_up)
         if yes:
             self.lower = self.upper = question
             self.line = self.line or lines.of_win(self.position, question == WINS)
@@ -243,14 +294,20 @@ class _Prover:
             outcome=outcome,
             lower=self.lower,
             upper=self.upper,
-            size=sum(self.sizes.values()) if outcome == "draw" else max(self.sizes.values()),
+            size=self._size(outcome),
             nodes=self.nodes,
             depth=self.depth,
             line=self.line if settled else (),
             plies=self.plies if settled else None,
             seconds=clocks.perf_counter() - (self.run.start if self.run else 0),
             table_hits=sum(int(d[layout.TABLE_HITS]) for d in (self.data, self.own.data)),
+            solved=self.solving.solved if self.solving else 0,
         )
+
+    def _size(self, outcome: str) -> int:
+        one, other = self.sizes.values()
+        by_solving = self.solving is not None and self.solving.answer is not None
+        return one + other if outcome == "draw" and not by_solving else max(one, other)
 
 
 def prove(
@@ -262,6 +319,7 @@ def prove(
     stop: Callable[[], bool] | None = None,
     memory: int = 512 << 20,
     table_memory: int = DEFAULT_MEMORY,
+    solving_memory: int = SOLVING_MEMORY,
     on_round: Callable[[Proof], None] | None = None,
 ) -> Proof:
     """Prove win, draw or loss of a position; ``unknown`` if a limit comes first.
@@ -269,7 +327,9 @@ def prove(
     *time* in seconds, counted once tables and kernels are in memory; *nodes* in positions; without
     any limit 5 seconds. *stop* is polled and ends the proof once it returns True. *memory*: bytes,
     used only as the proof grows. *table_memory*: bytes for table values, two bits a position;
-    slices that do not fit are left out. *on_round* hears how far the proof has come.
+    slices that do not fit are left out. *solving_memory*: bytes for what is solved on the way, 0 =
+    nothing; used as the proof grows, and kept with the tablebase for later proofs. *on_round*
+    hears how far the proof has come.
     """
     searcher = Searcher(
         pos.rules,
@@ -286,7 +346,8 @@ def prove(
         limits = Limits(time=DEFAULT_TIME)
     searcher.warm_up()
     searcher.set_root(pos, pos.legal_moves(), (), inside=False)
-    prover = _Prover(searcher, pos, limits, memory)
+    solver = solver_for(pos, tablebase, solving_memory)
+    prover = _Prover(searcher, pos, limits, memory, Solving(solver, pos) if solver else None)
     prover.warm_up()
     return prover.prove(clocks.perf_counter(), on_round)
 

@@ -23,9 +23,10 @@ from crownbase.board.bits import popcount
 from crownbase.index import Material, rank_position, slice_number, slice_pairs
 from crownbase.index.position import SLICE_NUMBERS
 from crownbase.jit import kernel, primitive
+from crownbase.retro.rows import NOT_SOLVED, solved_value
 from crownbase.rules import Rules
 from crownbase.search.scores import IN_TABLES
-from crownbase.search.work import Work
+from crownbase.search.work import SOLVED_PIECES, Work
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
@@ -57,6 +58,15 @@ def table_code(rules: Any, w: Work, om: int, ok: int, pm: int, pk: int) -> int:
         return UNKNOWN
     index = rank_position(rules, om, ok, pm, pk)
     return (load_byte(address, index >> 2) >> (2 * (index & 3))) & 3
+
+
+@kernel
+def solved_code(w: Work, om: int, ok: int, pm: int, pk: int) -> int:
+    """The code of a position beyond the tables, ``UNKNOWN`` if its group was not solved."""
+    if popcount(om | ok | pm | pk) > w.data[SOLVED_PIECES]:
+        return UNKNOWN
+    value = solved_value(w.solved, om, ok, pm, pk)
+    return UNKNOWN if value == NOT_SOLVED else value + 1
 
 
 @kernel

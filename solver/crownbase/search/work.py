@@ -24,7 +24,8 @@ import numpy as np
 
 from crownbase.board.moves import FIELDS, MAX_MOVES
 from crownbase.index.position import SLICE_NUMBERS
-from crownbase.jit import primitive
+from crownbase.jit import Address, primitive
+from crownbase.retro.rows import PACKED_BOARD
 
 MAX_PLY = 100
 """Deepest ply of a search; the root is ply 0."""
@@ -34,13 +35,14 @@ MAX_PAST = 2048
 
 # Control slots.
 STOP, NODES, NODE_LIMIT, TABLE_HITS, TABLE_PIECES, PAST = 0, 1, 2, 3, 4, 5
-CLOCK_LIMIT, CACHE_MASK, GENERATION, ROOT_MOVES, ROOT_BEST, ROOT_EXACT, INNER = (
-    6, 7, 8, 9, 10, 11, 12,
+CLOCK_LIMIT, CACHE_MASK, GENERATION, ROOT_MOVES, ROOT_BEST, ROOT_EXACT, INNER, SOLVED_PIECES = (
+    6, 7, 8, 9, 10, 11, 12, 13,
 )  # fmt: skip
 CONTROL = 16
 """STOP is polled by the kernel and may be set by another thread. TABLE_PIECES: largest position
 that is looked up. PAST: earlier positions at the start of the path. ROOT_EXACT: every root move
-gets an exact score. INNER: ``inner_mask``."""
+gets an exact score. INNER: ``inner_mask``. SOLVED_PIECES: largest position that is looked up in
+``Work.solved``, 0 = none."""
 
 OM, OK, PM, PK, KEY, REVERSIBLE, CLOCK, COUNT, HINT, STAND = range(10)
 FRAME = 10
@@ -59,6 +61,10 @@ NEVER = 1 << 30
 """No score: beyond all of them."""
 
 
+NOTHING = Address(0, PACKED_BOARD)
+"""``Work.solved`` where nothing is solved on the way."""
+
+
 class Work(NamedTuple):
     """What every search kernel gets besides the rules and the numbers of its node."""
 
@@ -67,6 +73,7 @@ class Work(NamedTuple):
     data: Any  # int64[SIZE], see above
     cache: Any  # int64[buckets * 4], transposition table
     slices: Any  # int64[SLICE_NUMBERS], address of the packed values of a slice, 0 = not here
+    solved: Any  # the context of a ReachSolver
 
 
 def make_work(cache_bits: int = 18, plain: bool = False) -> Work:
@@ -74,7 +81,7 @@ def make_work(cache_bits: int = 18, plain: bool = False) -> Work:
     buckets = 1 << cache_bits
     if plain:
         rows: Any = [[0] * (MAX_MOVES * FIELDS) for _ in range(MAX_PLY + 2)]
-        made = Work(rows, [0] * 3, [0] * SIZE, [0] * (buckets * 4), [0] * SLICE_NUMBERS)
+        made = Work(rows, [0] * 3, [0] * SIZE, [0] * (buckets * 4), [0] * SLICE_NUMBERS, NOTHING)
     else:
         made = Work(
             np.zeros((MAX_PLY + 2, MAX_MOVES * FIELDS), np.int64),
@@ -82,6 +89,7 @@ def make_work(cache_bits: int = 18, plain: bool = False) -> Work:
             np.zeros(SIZE, np.int64),
             np.zeros(buckets * 4, np.int64),
             np.zeros(SLICE_NUMBERS, np.int64),
+            NOTHING,
         )
     made.data[CACHE_MASK] = buckets - 1
     return made

@@ -5,11 +5,24 @@ the opposing kings. Moves become unions of rows, and the other side's results co
 bit-matrix transpose with half a turn. Read `tables` (numbering of rows), `storage` (the planes),
 `captures`, `openings`, `group` in this order; `lone` and `men_only` do the slices where a side has
 no kings, `general` the captures of other rule sets, `rounds` and `distances` the distances to
-conversion, `clock` what a draw clock spoils. `driver` (win, draw or loss) and `pair` (one pair
-from arrays) are the entrances.
+conversion, `clock` what a draw clock spoils. `driver` (win, draw or loss), `pair` (one pair
+from arrays) and `reach` (what one position can lead to) are the entrances.
 """
 
 from crownbase.retro.rows.driver import RowSolver, SolvedSlice, solve_rows
+from crownbase.retro.rows.reach import ReachSolver, can_reach
+from crownbase.retro.rows.reach_kernels import NOT_SOLVED, solved_value
+from crownbase.retro.rows.tables import PACKED_BOARD
 from crownbase.retro.rows.traits import can_solve
 
-__all__ = ["RowSolver", "SolvedSlice", "can_solve", "solve_rows"]
+__all__ = [
+    "NOT_SOLVED",
+    "PACKED_BOARD",
+    "ReachSolver",
+    "RowSolver",
+    "SolvedSlice",
+    "can_reach",
+    "can_solve",
+    "solve_rows",
+    "solved_value",
+]

@@ -29,8 +29,6 @@ SIDE_PIECES = 5
 """Positions with more pieces, or more of one side, are beyond this solver."""
 _CHUNK = 20_000_000
 """Positions solved between two looks at the clock: a tenth of a second."""
-_LEAP = 4
-"""A group is begun if it is at most so many times larger than the work allowed."""
 
 
 def can_reach(rules: Rules, boards: Sequence[int]) -> bool:
@@ -63,8 +61,13 @@ class _Stage:
 class ReachSolver:
     """Solves the groups that play from a position can reach, the last aimed at.
 
-    *memory*: bytes of values that are kept; when they are full, all are given up for the next
-    position. *context*: for `solved_value` in kernels of one thread.
+    Attributes:
+        memory: bytes of values that are kept; when they are full, all are given up for the next
+            position.
+        context: for `solved_value` in kernels of one thread.
+        bytes: bytes in use.
+        solved: positions solved since `aim`.
+        pieces: pieces of the largest group that is solved.
 
     Raises:
         ValueError: the row-parallel solver does not know the rule set.
@@ -96,10 +99,17 @@ class ReachSolver:
             context.entries[SOLVED] = self._flags.words.ctypes.data
             context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
         self.bytes = 0
-        self.solved = 0
+        self.solved = self.pieces = 0
         self._stages: list[_Stage] = []
         self._stage = self._level = 0
         self._cursor = np.zeros(4, np.int64)
+
+    def warm_up(self) -> None:
+        """Load or compile the kernels."""
+        none = MenSets(np.zeros(0, np.int64), np.zeros(1, np.int64))
+        self._run(_Stage((0, 1, 0, 1), none, none, 0, 0), 0)
+        self._cursor[:] = 0
+        self.value((0, 1, 0, 2))
 
     def aim(self, boards: Sequence[int]) -> None:
         """Work from now on for a position; *boards*: own men, own kings, opposing ones."""
@@ -126,11 +136,6 @@ class ReachSolver:
         return _Stage(counts, own, opp, 2 * comb(free, k) * comb(free - k, b), block)
 
     @property
-    def pieces(self) -> int:
-        """Pieces of the largest groups that are solved, or being solved, for the last position."""
-        return sum(self._stages[min(self._stage, len(self._stages) - 1)].counts)
-
-    @property
     def is_done(self) -> bool:
         """Whether all that can be reached is solved."""
         return self._stage >= len(self._stages)
@@ -140,24 +145,22 @@ class ReachSolver:
         """Whether the memory is used up."""
         return self.bytes >= self.memory
 
-    def begins(self, most: int) -> bool:
-        """Whether `work_on` would do anything with so much work allowed."""
-        return not (
-            self.is_done or self.is_full or self._stages[self._stage].group > _LEAP * most
-        )
-
     def work_on(self, most: int) -> int:
-        """Solve about *most* positions more, or as many as there are up to `_CHUNK`; how many."""
+        """Solve about `_CHUNK` positions more; how many. No group of more than *most* is begun."""
         before = self.solved
         chunk = min(most, _CHUNK)
-        while self.begins(most) and self.solved - before < chunk:
+        while self.solved - before < chunk and not self.is_done and not self.is_full:
             stage = self._stages[self._stage]
+            if stage.group > most:
+                break
             self._context.prepare(*self._kings(stage.counts))
             start = int(self._cursor[kernels.POSITIONS])
             finished = self._run(stage, chunk - (self.solved - before))
             done = int(self._cursor[kernels.POSITIONS]) - start
             self.solved += done
             self.bytes += done // stage.group * stage.block
+            if done:
+                self.pieces = max(self.pieces, sum(stage.counts))
             if finished:
                 self._cursor[:] = 0
                 self._level += 1
@@ -200,7 +203,7 @@ class ReachSolver:
         """Forget all values."""
         self._planes.clear_sparse()
         self._flags.clear()
-        self.bytes = 0
+        self.bytes = self.pieces = 0
 
 
 def _men_sets(men: int, rules: Rules, up: int) -> list[MenSets]:
