@@ -9,7 +9,7 @@ import pytest
 from crownbase.board import Position
 from crownbase.index import Material, rank_position, unrank_position
 from crownbase.rules import Rules
-from crownbase.search import prove
+from crownbase.search import TableView, prove
 
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
@@ -22,7 +22,7 @@ def test_no_proof_is_refuted_by_a_table(view: Callable, samples: Callable) -> No
     smaller = view(3)
     proven = 0
     for position, code in samples(4, 25):
-        found = prove(position, smaller, nodes=400_000, memory=64 << 20)
+        found = prove(position, smaller, nodes=400_000, memory=64 << 20, solving_memory=0)
         assert found.lower <= sign(code) <= found.upper, position.fen()
         if found.outcome != "unknown":
             proven += 1
@@ -42,7 +42,7 @@ def test_a_draw_is_proven_by_circles_alone(store: dict, english: Rules) -> None:
         boards = unrank_position.plain(english.traits.plain, index, 0, 1, 0, 1)
         position = Position.from_boards(english, "W", boards)
         value = sign(int(store[Material.parse("KvK")][index]))
-        found = prove(position, nodes=5_000_000, memory=16 << 20)
+        found = prove(position, nodes=5_000_000, memory=16 << 20, solving_memory=0)
         assert OUTCOMES[found.outcome] == value
         assert found.size > 0
 
@@ -54,7 +54,7 @@ def test_the_line_of_a_draw_is_drawn_all_along(
     moves = 0
     for position, code in samples(4, 12):
         if code == 0:
-            found = prove(position, view(3), nodes=20_000_000, memory=256 << 20)
+            found = prove(position, view(3), nodes=20_000_000, memory=256 << 20, solving_memory=0)
             for move in found.line:
                 position = position.play(move)
                 moves += 1
@@ -93,3 +93,34 @@ def test_a_finished_game_is_lost() -> None:
 @pytest.mark.parametrize("fen", ["W:WKa1:BKh8"])
 def test_one_piece_each_is_drawn_where_the_rules_say_so(fen: str) -> None:
     assert prove(Position.from_fen(fen, rules="turkish")).outcome == "draw"
+
+
+def test_what_is_solved_on_the_way_refutes_no_table(view: Callable, samples: Callable) -> None:
+    """Searches and retrograde analysis together, from two-piece tables to four pieces."""
+    smaller = view(2)
+    by_solving = 0
+    for position, code in samples(4, 60):
+        found = prove(position, smaller, nodes=3_000_000, memory=64 << 20)
+        assert found.outcome != "unknown", position.fen()
+        assert OUTCOMES[found.outcome] == sign(code), position.fen()
+        by_solving += found.solved > 0
+    assert by_solving > 0
+
+
+def test_a_root_that_is_solved_has_a_move_that_keeps_its_value(store: dict, english: Rules) -> None:
+    tables = TableView(english, lambda material: None)
+    for fen in ("W:WK30,20:BK1,5", "B:WK30,20:BK1,5", "W:WK1,K5:BK32,28"):
+        position = Position.from_fen(fen, rules="english")
+        first = prove(position, tables, nodes=50_000_000, memory=64 << 20)
+        again = prove(position, tables, nodes=50_000_000, memory=64 << 20)
+        assert first.outcome == again.outcome
+        assert OUTCOMES[first.outcome] == value_of(position, store, english)
+        assert again.solved == 0  # it was kept with the tables
+        if again.line:
+            after = position.play(again.line[0])
+            assert value_of(after, store, english) == -OUTCOMES[first.outcome]
+
+
+def test_no_solving_without_memory_for_it() -> None:
+    position = Position.from_fen("W:WK30,20:BK1,5", rules="english")
+    assert prove(position, nodes=1_000_000, memory=16 << 20, solving_memory=0).solved == 0

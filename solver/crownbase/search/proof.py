@@ -46,6 +46,11 @@ _ONE_SEARCH = 16
 """A holder's search may use one part in so many of its work."""
 _SOLVING_SHARE = 400
 """So many times more positions are solved: they take two thirds of the time."""
+_ENOUGH_WORK = 8 * _FIRST_WORK
+"""Work of the round in which searches give way if the root can be solved ..."""
+_SOON = 30.0
+"""... in so many seconds and within the limit."""
+_ENDLESS = 1 << 50
 SOLVING_MEMORY = 2 << 30
 """Bytes of values that are solved on the way and kept, unless told otherwise."""
 _CACHE_SHARE = 8
@@ -157,7 +162,7 @@ class _Prover:
                     if self._is_asked(question) and not self._is_over():
                         ask(question, work, depth)
             if not self._is_over():
-                self._solve(work * _SOLVING_SHARE)
+                self._solve(work)
             if on_round is not None:
                 on_round(self.result())
             work *= 2
@@ -233,14 +238,16 @@ class _Prover:
         holder.begin(depth, work // _ONE_SEARCH)
         self._let(holder, question, work)
 
-    def _solve(self, positions: int) -> None:
-        """Solve so many positions more of what the root can lead to."""
+    def _solve(self, work: int) -> None:
+        """Solve more of what the root can lead to, and all of it if there is time for that."""
         if self.solving is None or self.run is None:
             return
         left = float("inf")
         if self.limits.time is not None:
             left = self.limits.time - (clocks.perf_counter() - self.run.start)
-        self.solving.work_on(positions, left, self._must_stop)
+        if work >= _ENOUGH_WORK and self.solving.seconds_left <= min(left, _SOON):
+            work = _ENDLESS
+        self.solving.work_on(work * _SOLVING_SHARE, left, self._must_stop)
         value = self.solving.answer
         if value is not None:
             self.lower = self.upper = value

@@ -19,7 +19,7 @@ from crownbase.search.work import SOLVED_PIECES, Work
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
 
-POSITIONS_A_SECOND = 150_000_000
+POSITIONS_A_SECOND = 120_000_000
 """What a core solves at least, roughly; half as much with flying kings."""
 
 
@@ -81,6 +81,13 @@ class Solving:
         if position.pieces > self._solver.pieces:
             return None
         return self._solver.value(position.boards)
+
+    @property
+    def seconds_left(self) -> float:
+        """How long it will take to solve the root, at most and roughly; endless if memory ends."""
+        if not self.is_open:
+            return float("inf")
+        return max(0, self._solver.planned - self._solver.solved) / POSITIONS_A_SECOND
 
     @property
     def is_open(self) -> bool:

@@ -30,6 +30,9 @@ SIDE_PIECES = 5
 _CHUNK = 20_000_000
 """Positions solved between two looks at the clock: a tenth of a second."""
 
+_SAMPLE = 100
+"""Placements of each side's men that are looked at to count groups."""
+
 
 def can_reach(rules: Rules, boards: Sequence[int]) -> bool:
     """Whether `ReachSolver` can work on a position of a rule set; *boards*: mover's frame."""
@@ -66,7 +69,8 @@ class ReachSolver:
             position.
         context: for `solved_value` in kernels of one thread.
         bytes: bytes in use.
-        solved: positions solved since `aim`.
+        solved: positions solved since `aim`, both sides to move.
+        planned: positions that there are to solve, roughly, and less if some are solved already.
         pieces: pieces of the largest group that is solved.
 
     Raises:
@@ -85,7 +89,7 @@ class ReachSolver:
             (*own, *opp) for own in sides for opp in sides if sum(own) + sum(opp) <= MOST_PIECES
         ]
         self._planes = Planes(slices, None, self.board, sparse=True)
-        self._flag_base = np.zeros(COUNT_BASE**4, np.int64)
+        self._flag_base = np.full(COUNT_BASE**4, -1, np.int64)
         flags = 0
         for a, k, c, b in slices:
             self._flag_base[slice_number((a, k, c, b))] = flags
@@ -99,7 +103,7 @@ class ReachSolver:
             context.entries[SOLVED] = self._flags.words.ctypes.data
             context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
         self.bytes = 0
-        self.solved = self.pieces = 0
+        self.solved = self.pieces = self.planned = 0
         self._stages: list[_Stage] = []
         self._stage = self._level = 0
         self._cursor = np.zeros(4, np.int64)
@@ -128,6 +132,7 @@ class ReachSolver:
                         if a + k and c + b:
                             stages.append(self._stage_of((a, k, c, b), placed, others))
         self._stages = sorted(stages, key=lambda s: (sum(s.counts), s.counts[0] + s.counts[2]))
+        self.planned = sum(stage.group * _count_groups(stage) for stage in stages)
 
     def _stage_of(self, counts: Counts, own: MenSets, opp: MenSets) -> _Stage:
         a, k, c, b = counts
@@ -196,7 +201,9 @@ class ReachSolver:
 
     def value(self, boards: Sequence[int]) -> int | None:
         """WDL of a position with at most `MOST_PIECES`, None if its group is not solved."""
-        value = int(kernels.solved_value(self.context.address, *(np.int64(signed(x)) for x in boards)))
+        value = int(
+            kernels.solved_value(self.context.address, *(np.int64(signed(x)) for x in boards))
+        )
         return None if value == NOT_SOLVED else value
 
     def clear(self) -> None:
@@ -204,6 +211,13 @@ class ReachSolver:
         self._planes.clear_sparse()
         self._flags.clear()
         self.bytes = self.pieces = 0
+
+
+def _count_groups(stage: _Stage) -> int:
+    """How many groups a stage has, roughly: men of both sides may not stand on one square."""
+    own, opp = (sets.men[:: len(sets.men) // _SAMPLE + 1] for sets in (stage.own, stage.opp))
+    share = np.count_nonzero((own[:, None] & opp[None, :]) == 0) / max(1, len(own) * len(opp))
+    return round(len(stage.own.men) * len(stage.opp.men) * share)
 
 
 def _men_sets(men: int, rules: Rules, up: int) -> list[MenSets]:

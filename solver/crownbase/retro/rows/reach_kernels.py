@@ -30,10 +30,13 @@ class MenSets(NamedTuple):
 
 @kernel
 def solved_place(ctx: Any, om: int, k: int, pm: int, b: int) -> int:
-    """Address of the byte that tells whether a group, own having just moved, is solved."""
+    """Address of the byte that tells whether a group, own having just moved, is solved.
+
+    0 if its slice is not among those that can be.
+    """
     men = (popcount(om) * COUNT_BASE + k) * COUNT_BASE + popcount(pm)
     base = load(load(ctx, SOLVED_BASE), men * COUNT_BASE + b)
-    return load(ctx, SOLVED) + base + group_number(ctx, om, pm)
+    return 0 if base < 0 else load(ctx, SOLVED) + base + group_number(ctx, om, pm)
 
 
 @kernel
@@ -101,9 +104,10 @@ def solve_level(
 
 @kernel
 def solved_value(ctx: Any, om: int, ok: int, pm: int, pk: int) -> int:
-    """-1 / 0 / +1 for the side to move, or ``NOT_SOLVED``; any position of the planes' slices."""
+    """-1 / 0 / +1 for the side to move, or ``NOT_SOLVED``; for a position of any kind."""
     k, b = popcount(ok), popcount(pk)
-    if load8(solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k), 0) == 0:
+    place = solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k)
+    if place == 0 or load8(place, 0) == 0:
         return NOT_SOLVED
     bit = place_bit(ctx, om, pm, k, b)
     if k == 0:
