@@ -49,7 +49,9 @@ _SOLVING_SHARE = 400
 _ENOUGH_WORK = 8 * _FIRST_WORK
 """Work of the round in which searches give way if the root can be solved ..."""
 _SOON = 30.0
-"""... in so many seconds and within the limit."""
+"""... within the limit, or in so many seconds if there is no limit of time."""
+_HOPE = 4
+"""Seconds that solving the root may take for each that is left, to be tried at all."""
 _ENDLESS = 1 << 50
 SOLVING_MEMORY = 2 << 30
 """Bytes of values that are solved on the way and kept, unless told otherwise."""
@@ -239,15 +241,21 @@ class _Prover:
         self._let(holder, question, work)
 
     def _solve(self, work: int) -> None:
-        """Solve more of what the root can lead to, and all of it if there is time for that."""
+        """Solve more of what the root can lead to, and all of it if there is time for that.
+
+        Groups of as many pieces as the root has are of little use for searches.
+        """
         if self.solving is None or self.run is None:
             return
-        left = float("inf")
+        time_left = _SOON
         if self.limits.time is not None:
-            left = self.limits.time - (clocks.perf_counter() - self.run.start)
-        if work >= _ENOUGH_WORK and self.solving.seconds_left <= min(left, _SOON):
+            time_left = self.limits.time - (clocks.perf_counter() - self.run.start)
+        needed = self.solving.seconds_left()
+        if needed <= time_left and work >= _ENOUGH_WORK:
             work = _ENDLESS
-        self.solving.work_on(work * _SOLVING_SHARE, left, self._must_stop)
+        elif not self.solving.is_below and needed > _HOPE * time_left:
+            return
+        self.solving.work_on(work * _SOLVING_SHARE, time_left, self._must_stop)
         value = self.solving.answer
         if value is not None:
             self.lower = self.upper = value

@@ -82,12 +82,14 @@ class Solving:
             return None
         return self._solver.value(position.boards)
 
-    @property
     def seconds_left(self) -> float:
-        """How long it will take to solve the root, at most and roughly; endless if memory ends."""
-        if not self.is_open:
-            return float("inf")
-        return max(0, self._solver.planned - self._solver.solved) / POSITIONS_A_SECOND
+        """How long it will take to solve the root, at most and roughly; endless if it cannot be."""
+        return self._solver.left() / POSITIONS_A_SECOND if self.is_open else float("inf")
+
+    @property
+    def is_below(self) -> bool:
+        """Whether what is solved next has fewer pieces than the root."""
+        return 0 < self._solver.next_pieces < self._position.pieces
 
     @property
     def is_open(self) -> bool:

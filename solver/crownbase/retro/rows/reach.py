@@ -18,7 +18,7 @@ from crownbase.retro.rows import reach_kernels as kernels
 from crownbase.retro.rows.context import SOLVED, SOLVED_BASE, Context, StaticTables
 from crownbase.retro.rows.reach_kernels import NOT_SOLVED, MenSets
 from crownbase.retro.rows.schedule import mirror
-from crownbase.retro.rows.scratch import SparseWords
+from crownbase.retro.rows.scratch import PAGE, SparseWords
 from crownbase.retro.rows.storage import COUNT_BASE, Counts, Planes, group_stride, slice_number
 from crownbase.retro.rows.tables import DIRECTIONS, OFF_BOARD, Array, Board, neighbours
 from crownbase.retro.rows.traits import RowTraits, can_solve
@@ -30,6 +30,8 @@ SIDE_PIECES = 5
 _CHUNK = 20_000_000
 """Positions solved between two looks at the clock: a tenth of a second."""
 
+_ROOM = 4
+"""One part in so many of the memory is free for a new position."""
 _SAMPLE = 100
 """Placements of each side's men that are looked at to count groups."""
 
@@ -65,13 +67,11 @@ class ReachSolver:
     """Solves the groups that play from a position can reach, the last aimed at.
 
     Attributes:
-        memory: bytes of values that are kept; when they are full, all are given up for the next
-            position.
+        memory: bytes of values that are kept; when they are full, the largest groups are given up
+            for the next position.
         context: for `solved_value` in kernels of one thread.
-        bytes: bytes in use.
         solved: positions solved since `aim`, both sides to move.
-        planned: positions that there are to solve, roughly, and less if some are solved already.
-        pieces: pieces of the largest group that is solved.
+        pieces: pieces of the largest groups that are solved, 0 = none.
 
     Raises:
         ValueError: the row-parallel solver does not know the rule set.
@@ -88,12 +88,15 @@ class ReachSolver:
         slices = [
             (*own, *opp) for own in sides for opp in sides if sum(own) + sum(opp) <= MOST_PIECES
         ]
+        slices.sort(key=sum)
         self._planes = Planes(slices, None, self.board, sparse=True)
         self._flag_base = np.full(COUNT_BASE**4, -1, np.int64)
         flags = 0
-        for a, k, c, b in slices:
-            self._flag_base[slice_number((a, k, c, b))] = flags
-            flags += self._planes.groups[a, c]
+        self._first_flag = {}
+        for counts in slices:
+            self._first_flag.setdefault(sum(counts), flags)
+            self._flag_base[slice_number(counts)] = flags
+            flags += -(-self._planes.groups[counts[0], counts[2]] // PAGE) * PAGE
         self._flags = SparseWords(flags // 8 + 1)
         static = StaticTables(SIDE_PIECES, rules.board, rules.flying_kings)
         self._context, self.context = (
@@ -102,9 +105,10 @@ class ReachSolver:
         for context in (self._context, self.context):
             context.entries[SOLVED] = self._flags.words.ctypes.data
             context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
-        self.bytes = 0
-        self.solved = self.pieces = self.planned = 0
+        self._bytes = [0] * (MOST_PIECES + 1)
+        self.solved = self.pieces = 0
         self._stages: list[_Stage] = []
+        self._todo: list[int] = []
         self._stage = self._level = 0
         self._cursor = np.zeros(4, np.int64)
 
@@ -117,8 +121,9 @@ class ReachSolver:
 
     def aim(self, boards: Sequence[int]) -> None:
         """Work from now on for a position; *boards*: own men, own kings, opposing ones."""
-        if self.is_full:
-            self.clear()
+        for pieces in range(MOST_PIECES, 0, -1):
+            if sum(self._bytes) >= self.memory // _ROOM * (_ROOM - 1):
+                self.clear(pieces)
         self.solved = 0
         self._stage = self._level = 0
         self._cursor[:] = 0
@@ -132,13 +137,29 @@ class ReachSolver:
                         if a + k and c + b:
                             stages.append(self._stage_of((a, k, c, b), placed, others))
         self._stages = sorted(stages, key=lambda s: (sum(s.counts), s.counts[0] + s.counts[2]))
-        self.planned = sum(stage.group * _count_groups(stage) for stage in stages)
+        self._todo = [stage.group * self._unsolved(stage) for stage in self._stages]
 
     def _stage_of(self, counts: Counts, own: MenSets, opp: MenSets) -> _Stage:
         a, k, c, b = counts
         free = self.board.squares - a - c
         block = 2 * (group_stride(k, b, self.board) + group_stride(b, k, self.board))
         return _Stage(counts, own, opp, 2 * comb(free, k) * comb(free - k, b), block)
+
+    def _unsolved(self, stage: _Stage) -> int:
+        """Groups of a stage that are still to be solved, roughly."""
+        _, k, _, b = stage.counts
+        return int(
+            kernels.count_unsolved(self._context.address, stage.own, stage.opp, k, b, _SAMPLE)
+        )
+
+    @property
+    def next_pieces(self) -> int:
+        """Pieces of the groups that are solved next, 0 = all are."""
+        return 0 if self.is_done else sum(self._stages[self._stage].counts)
+
+    def left(self) -> int:
+        """Positions that are still to be solved for the last position, at most and roughly."""
+        return sum(self._todo[self._stage :])
 
     @property
     def is_done(self) -> bool:
@@ -148,7 +169,7 @@ class ReachSolver:
     @property
     def is_full(self) -> bool:
         """Whether the memory is used up."""
-        return self.bytes >= self.memory
+        return sum(self._bytes) >= self.memory
 
     def work_on(self, most: int) -> int:
         """Solve about `_CHUNK` positions more; how many. No group of more than *most* is begun."""
@@ -163,9 +184,10 @@ class ReachSolver:
             finished = self._run(stage, chunk - (self.solved - before))
             done = int(self._cursor[kernels.POSITIONS]) - start
             self.solved += done
-            self.bytes += done // stage.group * stage.block
+            pieces = sum(stage.counts)
+            self._bytes[pieces] += done // stage.group * stage.block
             if done:
-                self.pieces = max(self.pieces, sum(stage.counts))
+                self.pieces = max(self.pieces, pieces)
             if finished:
                 self._cursor[:] = 0
                 self._level += 1
@@ -206,18 +228,14 @@ class ReachSolver:
         )
         return None if value == NOT_SOLVED else value
 
-    def clear(self) -> None:
-        """Forget all values."""
-        self._planes.clear_sparse()
-        self._flags.clear()
-        self.bytes = self.pieces = 0
-
-
-def _count_groups(stage: _Stage) -> int:
-    """How many groups a stage has, roughly: men of both sides may not stand on one square."""
-    own, opp = (sets.men[:: len(sets.men) // _SAMPLE + 1] for sets in (stage.own, stage.opp))
-    share = np.count_nonzero((own[:, None] & opp[None, :]) == 0) / max(1, len(own) * len(opp))
-    return round(len(stage.own.men) * len(stage.opp.men) * share)
+    def clear(self, least: int = 0) -> None:
+        """Forget the values of all groups with at least so many pieces."""
+        least = max(least, 2)
+        self._planes.clear_sparse(least)
+        self._flags.clear(self._first_flag[least] // 8)
+        for pieces in range(least, MOST_PIECES + 1):
+            self._bytes[pieces] = 0
+        self.pieces = max((n for n, size in enumerate(self._bytes) if size), default=0)
 
 
 def _men_sets(men: int, rules: Rules, up: int) -> list[MenSets]:

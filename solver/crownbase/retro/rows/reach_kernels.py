@@ -103,6 +103,20 @@ def solve_level(
 
 
 @kernel
+def count_unsolved(ctx: Any, own: MenSets, opp: MenSets, k: int, b: int, sample: int) -> int:
+    """How many groups of a slice are not solved, from *sample* placements of each side's men."""
+    own_step = len(own.men) // sample + 1
+    opp_step = len(opp.men) // sample + 1
+    count = 0
+    for i in range(own_step >> 1, len(own.men), own_step):
+        for j in range(opp_step >> 1, len(opp.men), opp_step):
+            om, pm = own.men[i], opp.men[j]
+            if om & pm == 0 and load8(solved_place(ctx, om, k, pm, b), 0) == 0:
+                count += 1
+    return count * own_step * opp_step
+
+
+@kernel
 def solved_value(ctx: Any, om: int, ok: int, pm: int, pk: int) -> int:
     """-1 / 0 / +1 for the side to move, or ``NOT_SOLVED``; for a position of any kind."""
     k, b = popcount(ok), popcount(pk)

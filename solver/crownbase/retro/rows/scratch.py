@@ -31,9 +31,9 @@ class SparseWords:
         self._map = mmap.mmap(-1, 8 * count, flags=flags)
         self.words: Array = np.frombuffer(self._map, np.int64)
 
-    def clear(self) -> None:
-        """Make all words zero again and give back their memory."""
-        self._map.madvise(mmap.MADV_DONTNEED)
+    def clear(self, first: int = 0) -> None:
+        """Make words zero again and give back their memory, from one that begins a page on."""
+        self._map.madvise(mmap.MADV_DONTNEED, 8 * first)
 
 
 class ScratchFile:

@@ -45,7 +45,7 @@ from crownbase.retro.rows.context import (
     SLICE_BASE,
 )
 from crownbase.retro.rows.rowops import turn
-from crownbase.retro.rows.scratch import ScratchFile, SparseWords
+from crownbase.retro.rows.scratch import PAGE, ScratchFile, SparseWords
 from crownbase.retro.rows.tables import (
     PACKED_BOARD,
     Array,
@@ -107,10 +107,11 @@ class Planes:
         self._pair = np.zeros(COUNT_BASE * COUNT_BASE, np.int64)
         self.groups: dict[tuple[int, int], int] = {}
         self._number_groups()
-        words = 8
+        unit = PAGE // 8 if sparse else 8
+        words = unit
         for counts in self.slices:
             self._base[slice_number(counts)] = 8 * words
-            words += -(-self.slice_words(counts) // 8) * 8
+            words += -(-self.slice_words(counts) // unit) * unit
         self._file = None if scratch is None else ScratchFile(scratch, 2 * 8 * (words + 16))
         self._sparse = [SparseWords(words + 16) for _ in range(2)] if sparse else []
         if self._sparse:
@@ -160,10 +161,11 @@ class Planes:
                 for plane in self.slice_planes(counts):
                     self._file.release(plane)
 
-    def clear_sparse(self) -> None:
-        """Make sparse planes empty again, and give back their memory."""
+    def clear_sparse(self, least: int) -> None:
+        """Empty sparse planes of slices with at least so many pieces, which come last."""
+        first = min(self._base[slice_number(s)] for s in self.slices if sum(s) >= least)
         for memory in self._sparse:
-            memory.clear()
+            memory.clear(int(first) // 8)
 
     def fill_entries(self, entries: Array) -> None:
         """Put the addresses of the planes and their maps into a context's entries."""
