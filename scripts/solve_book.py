@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Prove the problems of the books and compare with what the books claim.
 
-    scripts/solve_book.py --db DIR [--time 10] [--pieces 8] [--limit N] [FILE]
+    scripts/solve_book.py --db DIR [--time 10] [--pieces 8] [--limit N] [--alone] [FILE]
 
-FILE has one JSON object a line with ``fen``, ``claim`` (win, draw, loss; for the side to move),
-``book``, ``no``; the default is the file of the tests. Prints each disagreement and each problem
-that stays open, then a table by number of pieces. Exit code 1 if a table refutes a proof.
+What is solved on the way is kept for the next problems, but not with --alone. FILE has one JSON
+object a line with ``fen``, ``claim`` (win, draw, loss; for the side to move), ``book``, ``no``; the
+default is the file of the tests. Prints each disagreement and each problem that stays open, then a
+table by number of pieces. Exit code 1 if a table refutes a proof.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import json
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from crownbase.board import Position
@@ -47,13 +49,15 @@ def main() -> int:
     parser.add_argument("--least", type=int, default=0, help="leave out smaller problems")
     parser.add_argument("--limit", type=int, default=None, help="only so many problems")
     parser.add_argument("--table-memory", type=float, default=1, help="GiB of table values")
+    parser.add_argument("--solving-memory", type=float, default=12, help="GiB solved on the way")
+    parser.add_argument("--alone", action="store_true", help="keep nothing for the next problem")
     given = parser.parse_args()
-    memory = int(given.table_memory * 2**30)
+    memory, solving = (int(n * 2**30) for n in (given.table_memory, given.solving_memory))
+    solve = partial(prove, table_memory=memory, solving_memory=solving, keep_solved=not given.alone)
     problems = [json.loads(line) for line in given.file.read_text().splitlines() if line.strip()]
     problems = [p for p in problems if given.least <= p["pieces"] <= given.pieces][: given.limit]
     counts: Counter[tuple[int, str]] = Counter()
-    wrong = 0
-    begin = time.perf_counter()
+    wrong, begin = 0, time.perf_counter()
     with open_tablebase(given.db, given.rules) as tables:
         for problem in problems:
             name = f"{problem['no']} ({problem['book']}) {problem['fen']}"
@@ -63,7 +67,7 @@ def main() -> int:
                 print(f"no position {name}: {error}", flush=True)
                 counts[problem["pieces"], "all"] += 1
                 continue
-            proof = prove(position, tables, time=given.time, table_memory=memory)
+            proof = solve(position, tables, given.time)
             counts[position.pieces, "all"] += 1
             if proof.outcome == "unknown":
                 counts[position.pieces, "open"] += 1

@@ -85,13 +85,19 @@ def solve(
     table_memory: Annotated[
         str, typer.Option(metavar="SIZE", help="Most memory for table values, such as 7G.")
     ] = "1G",
+    solving_memory: Annotated[
+        str,
+        typer.Option(metavar="SIZE", help="Most memory for what is solved on the way; 0 = none."),
+    ] = "2G",
     directories: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Prove a position won, drawn or lost by search into the tables. Without a limit: 60 seconds.
+    """Prove a position won, drawn or lost. Without a limit: 60 seconds.
 
-    The answer is `unknown` if a limit comes first. Draw clocks play no part. Time counts once
-    tables and kernels are in memory; tables that do not fit are left out.
+    Searches end in the tables, and in what is solved on the way: what the position can lead to, by
+    retrograde analysis, from the fewest pieces up. The answer is `unknown` if a limit comes first.
+    Draw clocks play no part. Time counts once tables and kernels are in memory; tables that do not
+    fit are left out.
     """
     from crownbase.search import prove
 
@@ -99,8 +105,9 @@ def solve(
     if time is None and nodes is None:
         time = 60.0
     memory = common.parse_bytes(table_memory)
+    solving = 0 if solving_memory.strip() == "0" else common.parse_bytes(solving_memory)
     with common.open_tables(position.rules, directories) as tables:
-        found = prove(position, tables, time, nodes, table_memory=memory)
+        found = prove(position, tables, time, nodes, table_memory=memory, solving_memory=solving)
     if as_json:
         common.write_json({"fen": position.fen(), **_proof_json(found)})
         return
@@ -113,6 +120,8 @@ def solve(
         typer.echo(line_text(position.turn, [str(move) for move in found.line]))
     if found.size:
         typer.echo(f"proof: {found.size:,} positions")
+    if found.solved and found.solved != found.size:
+        typer.echo(f"solved on the way: {found.solved:,} positions")
     typer.echo(_effort(found.nodes, found.depth, found.seconds, found.table_hits))
 
 
@@ -136,6 +145,7 @@ def _proof_json(found: Proof) -> dict[str, object]:
         "depth": found.depth,
         "seconds": round(found.seconds, 6),
         "table_hits": found.table_hits,
+        "solved": found.solved,
     }
 
 

@@ -30,7 +30,7 @@ from crownbase.search.attacker import Attacker
 from crownbase.search.holder import Holder
 from crownbase.search.lines import Lines
 from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, SearchRun
-from crownbase.search.solving import Solving, solver_for
+from crownbase.search.solving import Solving, solving_for
 from crownbase.search.tables import DEFAULT_MEMORY, TableView
 
 if TYPE_CHECKING:
@@ -335,6 +335,7 @@ def prove(
     memory: int = 512 << 20,
     table_memory: int = DEFAULT_MEMORY,
     solving_memory: int = SOLVING_MEMORY,
+    keep_solved: bool = True,
     on_round: Callable[[Proof], None] | None = None,
 ) -> Proof:
     """Prove win, draw or loss of a position; ``unknown`` if a limit comes first.
@@ -343,8 +344,8 @@ def prove(
     any limit 5 seconds. *stop* is polled and ends the proof once it returns True. *memory*: bytes,
     used only as the proof grows. *table_memory*: bytes for table values, two bits a position;
     slices that do not fit are left out. *solving_memory*: bytes for what is solved on the way, 0 =
-    nothing; used as the proof grows, and kept with the tablebase for later proofs. *on_round*
-    hears how far the proof has come.
+    nothing; used as the proof grows. *keep_solved*: leave that with the tablebase, where later
+    proofs find it. *on_round* hears how far the proof has come.
     """
     searcher = Searcher(
         pos.rules,
@@ -361,10 +362,11 @@ def prove(
         limits = Limits(time=DEFAULT_TIME)
     searcher.warm_up()
     searcher.set_root(pos, pos.legal_moves(), (), inside=False)
-    solver = solver_for(pos, tablebase, solving_memory)
-    prover = _Prover(searcher, pos, limits, memory, Solving(solver, pos) if solver else None)
-    prover.warm_up()
-    return prover.prove(clocks.perf_counter(), on_round)
+    owner = tablebase if keep_solved else None
+    with solving_for(pos, owner, solving_memory) as solving:
+        prover = _Prover(searcher, pos, limits, memory, solving)
+        prover.warm_up()
+        return prover.prove(clocks.perf_counter(), on_round)
 
 
 def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | None:

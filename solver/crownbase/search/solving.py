@@ -7,7 +7,9 @@ later proofs of the same process start with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import time as clocks
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -19,50 +21,58 @@ from crownbase.search.work import SOLVED_PIECES, Work
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
 
-POSITIONS_A_SECOND = 120_000_000
-"""What a core solves at least, roughly; half as much with flying kings."""
+_RATE, _FLYING_RATE = 160_000_000, 30_000_000
+"""Positions that a core solves in a second, until it is known better; with flying kings."""
+_MEASURED = 0.5
+"""Seconds of solving after which it is."""
 
 
-def solver_for(
+@contextlib.contextmanager
+def solving_for(
     position: Position, owner: Tablebase | TableView | None, memory: int
-) -> ReachSolver | None:
-    """A solver for a root, None if there is none for its rules, size, memory or system.
+) -> Iterator[Solving | None]:
+    """A solver at work for a root, None if its rules, size, memory or system do not allow it.
 
-    *owner*: what the solver is kept with; None = it is a new one.
+    *owner*: what the solver is kept with between proofs. Of several proofs at the same time each
+    has its own, and the one that ends last is kept.
     """
     if memory <= 0 or not can_reach(position.rules, position.boards):
-        return None
-    kept = _solvers.get(owner) if owner is not None else None
-    if kept is None:
-        try:
-            kept = ReachSolver(position.rules, memory)
-        except OSError:
-            return None
+        yield None
+        return
+    solver = _solvers.pop(owner, None) if owner is not None else None
+    try:
+        if solver is None:
+            solver = ReachSolver(position.rules, memory)
+    except OSError:
+        yield None
+        return
+    solver.memory = memory
+    try:
+        yield Solving(solver, position)
+    finally:
         if owner is not None:
-            _solvers[owner] = kept
-    kept.memory = memory
-    return kept
+            _solvers[owner] = solver
 
 
 _solvers: WeakKeyDictionary[Tablebase | TableView, ReachSolver] = WeakKeyDictionary()
 
 
 class Solving:
-    """A solver at work for one root.
-
-    *works*: searches that may end in what is solved; `attach` gives them the solver's context.
-    """
+    """A solver at work for one root; `attach` lets searches of one thread end in what is solved."""
 
     def __init__(self, solver: ReachSolver, position: Position) -> None:
         self._solver = solver
         self._position = position
         self._works: list[Work] = []
+        self._context = solver.new_context()
+        self._rate = float(_FLYING_RATE if position.rules.flying_kings else _RATE)
+        self._seconds = 0.0
         solver.warm_up()
         solver.aim(position.boards)
 
     def attach(self, work: Work) -> Work:
         """The same work, reading what is solved."""
-        attached = work._replace(solved=self._solver.context.address)
+        attached = work._replace(solved=self._context.address)
         self._works.append(attached)
         self._tell()
         return attached
@@ -84,7 +94,7 @@ class Solving:
 
     def seconds_left(self) -> float:
         """How long it will take to solve the root, at most and roughly; endless if it cannot be."""
-        return self._solver.left() / POSITIONS_A_SECOND if self.is_open else float("inf")
+        return self._solver.left() / self._rate if self.is_open else float("inf")
 
     @property
     def is_below(self) -> bool:
@@ -104,8 +114,12 @@ class Solving:
     def work_on(self, positions: int, seconds: float, must_stop: Callable[[], bool]) -> None:
         """Solve about so many positions more, and nothing that takes longer than *seconds*."""
         until = self._solver.solved + positions
-        limit = int(min(seconds, 1e6) * POSITIONS_A_SECOND)
+        start = clocks.perf_counter()
+        limit = int(min(seconds, 1e6) * self._rate)
         while self._solver.solved < until and not must_stop():
             if self._solver.work_on(limit) == 0:
                 break
+        self._seconds += clocks.perf_counter() - start
+        if self._seconds > _MEASURED:
+            self._rate = max(1.0, self._solver.solved / self._seconds)
         self._tell()

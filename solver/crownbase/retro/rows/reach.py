@@ -30,7 +30,7 @@ SIDE_PIECES = 5
 _CHUNK = 20_000_000
 """Positions solved between two looks at the clock: a tenth of a second."""
 
-_ROOM = 4
+_ROOM = 8
 """One part in so many of the memory is free for a new position."""
 _SAMPLE = 100
 """Placements of each side's men that are looked at to count groups."""
@@ -69,7 +69,6 @@ class ReachSolver:
     Attributes:
         memory: bytes of values that are kept; when they are full, the largest groups are given up
             for the next position.
-        context: for `solved_value` in kernels of one thread.
         solved: positions solved since `aim`, both sides to move.
         pieces: pieces of the largest groups that are solved, 0 = none.
 
@@ -92,25 +91,27 @@ class ReachSolver:
         self._planes = Planes(slices, None, self.board, sparse=True)
         self._flag_base = np.full(COUNT_BASE**4, -1, np.int64)
         flags = 0
-        self._first_flag = {}
+        self._first_flag: dict[int, int] = {}
         for counts in slices:
             self._first_flag.setdefault(sum(counts), flags)
             self._flag_base[slice_number(counts)] = flags
             flags += -(-self._planes.groups[counts[0], counts[2]] // PAGE) * PAGE
         self._flags = SparseWords(flags // 8 + 1)
-        static = StaticTables(SIDE_PIECES, rules.board, rules.flying_kings)
-        self._context, self.context = (
-            Context(static, self._planes, self.traits.general) for _ in range(2)
-        )
-        for context in (self._context, self.context):
-            context.entries[SOLVED] = self._flags.words.ctypes.data
-            context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
+        self._static = StaticTables(SIDE_PIECES, rules.board, rules.flying_kings)
+        self._context = self.new_context()
         self._bytes = [0] * (MOST_PIECES + 1)
         self.solved = self.pieces = 0
         self._stages: list[_Stage] = []
         self._todo: list[int] = []
         self._stage = self._level = 0
         self._cursor = np.zeros(4, np.int64)
+
+    def new_context(self) -> Context:
+        """What `solved_value` reads in kernels of one thread."""
+        context = Context(self._static, self._planes, self.traits.general)
+        context.entries[SOLVED] = self._flags.words.ctypes.data
+        context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
+        return context
 
     def warm_up(self) -> None:
         """Load or compile the kernels."""
@@ -224,7 +225,7 @@ class ReachSolver:
     def value(self, boards: Sequence[int]) -> int | None:
         """WDL of a position with at most `MOST_PIECES`, None if its group is not solved."""
         value = int(
-            kernels.solved_value(self.context.address, *(np.int64(signed(x)) for x in boards))
+            kernels.solved_value(self._context.address, *(np.int64(signed(x)) for x in boards))
         )
         return None if value == NOT_SOLVED else value
 
