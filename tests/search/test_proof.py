@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -124,3 +125,19 @@ def test_a_root_that_is_solved_has_a_move_that_keeps_its_value(store: dict, engl
 def test_no_solving_without_memory_for_it() -> None:
     position = Position.from_fen("W:WK30,20:BK1,5", rules="english")
     assert prove(position, nodes=1_000_000, memory=16 << 20, solving_memory=0).solved == 0
+
+
+def test_proofs_at_the_same_time_do_not_disturb_each_other(
+    view: Callable, store: dict, english: Rules
+) -> None:
+    tables = view(2)
+    fens = ["W:WK30,20:BK1,5", "B:W30,20:BK1,5", "W:W30,20:B1,5", "B:WK30,K20:B1,5"]
+
+    def run(fen: str) -> int:
+        position = Position.from_fen(fen, rules="english")
+        found = prove(position, tables, nodes=50_000_000, memory=32 << 20)
+        assert OUTCOMES[found.outcome] == value_of(position, store, english), fen
+        return found.solved
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(run, fens * 3))

@@ -12,7 +12,7 @@ from crownbase.build.plan import METRICS
 from crownbase.build.verification import verify
 from crownbase.probe import open_tablebase
 from crownbase.rules import Rules, find_rules
-from crownbase.search import Searcher
+from crownbase.search import prove
 
 _BATCH = 4096  # more than are answered without compiled code
 
@@ -26,7 +26,6 @@ def warm_up(rules: str | Rules = "english") -> None:
     """
     found = find_rules(rules)
     perft(Position.start(found), 3)
-    Searcher(found).warm_up()
     with tempfile.TemporaryDirectory(prefix="crownbase-") as directory:
         build(directory, found, pieces=3, metrics=METRICS, jobs=1)
         verify(directory, found, jobs=1)
@@ -35,3 +34,5 @@ def warm_up(rules: str | Rules = "english") -> None:
             boards[:, 1], boards[:, 3] = 1 << (found.board.n_squares - 1), 1
             for metric in METRICS:
                 tables.probe_many(boards, metric)
+            kings = [3 << (found.board.n_squares - 2), 3]
+            prove(Position.from_boards(found, "W", (0, kings[0], 0, kings[1])), tables, nodes=1000)

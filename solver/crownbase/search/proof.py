@@ -243,7 +243,8 @@ class _Prover:
     def _solve(self, work: int) -> None:
         """Solve more of what the root can lead to, and all of it if there is time for that.
 
-        Groups of as many pieces as the root has are of little use for searches.
+        Groups of as many pieces as the root has are of little use for searches. Those with fewer
+        are of use when they are complete, or for the next root.
         """
         if self.solving is None or self.run is None:
             return
@@ -253,7 +254,10 @@ class _Prover:
         needed = self.solving.seconds_left()
         if needed <= time_left and work >= _ENOUGH_WORK:
             work = _ENDLESS
-        elif not self.solving.is_below and needed > _HOPE * time_left:
+        elif not self.solving.is_below:
+            if needed > _HOPE * time_left:
+                return
+        elif not self.solving.is_kept and self.solving.seconds_left(below=True) > time_left:
             return
         self.solving.work_on(work * _SOLVING_SHARE, time_left, self._must_stop)
         value = self.solving.answer

@@ -48,7 +48,7 @@ def solving_for(
         return
     solver.memory = memory
     try:
-        yield Solving(solver, position)
+        yield Solving(solver, position, is_kept=owner is not None)
     finally:
         if owner is not None:
             _solvers[owner] = solver
@@ -58,9 +58,13 @@ _solvers: WeakKeyDictionary[Tablebase | TableView, ReachSolver] = WeakKeyDiction
 
 
 class Solving:
-    """A solver at work for one root; `attach` lets searches of one thread end in what is solved."""
+    """A solver at work for one root; `attach` lets searches of one thread end in what is solved.
 
-    def __init__(self, solver: ReachSolver, position: Position) -> None:
+    *is_kept*: what is solved will serve later proofs, too.
+    """
+
+    def __init__(self, solver: ReachSolver, position: Position, is_kept: bool) -> None:
+        self.is_kept = is_kept
         self._solver = solver
         self._position = position
         self._works: list[Work] = []
@@ -92,9 +96,13 @@ class Solving:
             return None
         return self._solver.value(position.boards)
 
-    def seconds_left(self) -> float:
-        """How long it will take to solve the root, at most and roughly; endless if it cannot be."""
-        return self._solver.left() / self._rate if self.is_open else float("inf")
+    def seconds_left(self, below: bool = False) -> float:
+        """How long it will take to solve the root, at most and roughly; endless if it cannot be.
+
+        *below*: or only what has fewer pieces.
+        """
+        pieces = self._position.pieces - int(below)
+        return self._solver.left(pieces) / self._rate if self.is_open else float("inf")
 
     @property
     def is_below(self) -> bool:

@@ -158,9 +158,10 @@ class ReachSolver:
         """Pieces of the groups that are solved next, 0 = all are."""
         return 0 if self.is_done else sum(self._stages[self._stage].counts)
 
-    def left(self) -> int:
-        """Positions that are still to be solved for the last position, at most and roughly."""
-        return sum(self._todo[self._stage :])
+    def left(self, pieces: int = MOST_PIECES) -> int:
+        """Positions of up to so many pieces that are to be solved yet, at most and roughly."""
+        stages = zip(self._stages, self._todo, strict=True)
+        return sum(todo for s, todo in list(stages)[self._stage :] if sum(s.counts) <= pieces)
 
     @property
     def is_done(self) -> bool:
