@@ -141,3 +141,13 @@ def test_proofs_at_the_same_time_do_not_disturb_each_other(
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(run, fens * 3))
+
+
+def test_a_system_without_sparse_memory_only_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("no addresses left")
+
+    monkeypatch.setattr("crownbase.retro.rows.storage.SparseWords", refuse)
+    found = prove(Position.from_fen("W:WK14,K15,K22:BK6", rules="english"), nodes=2_000_000)
+    assert found.outcome == "win"
+    assert found.solved == 0
