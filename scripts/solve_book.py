@@ -3,10 +3,9 @@
 
     scripts/solve_book.py --db DIR [--time 10] [--pieces 8] [--limit N] [--alone] [FILE]
 
-What is solved on the way is kept for the next problems, but not with --alone. FILE has one JSON
-object a line with ``fen``, ``claim`` (win, draw, loss; for the side to move), ``book``, ``no``; the
-default is the file of the tests. Prints each disagreement and each problem that stays open, then a
-table by number of pieces. Exit code 1 if a table refutes a proof.
+What is solved on the way is kept for the next problems, but not with --alone. FILE: one JSON object
+a line with ``fen``, ``claim`` (win, draw, loss; for the side to move), ``book``, ``no``. Prints
+disagreements, what stays open, and a table. Exit code 1 if a table refutes a proof.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from crownbase.board import Position
+from crownbase.build.folder import available_memory
 from crownbase.probe import Tablebase, open_tablebase
 from crownbase.search import Proof, prove
 
@@ -49,7 +49,8 @@ def main() -> int:
     parser.add_argument("--least", type=int, default=0, help="leave out smaller problems")
     parser.add_argument("--limit", type=int, default=None, help="only so many problems")
     parser.add_argument("--table-memory", type=float, default=1, help="GiB of table values")
-    parser.add_argument("--solving-memory", type=float, default=12, help="GiB solved on the way")
+    most = min(12.0, 0.75 * available_memory() / 2**30)
+    parser.add_argument("--solving-memory", type=float, default=most, help="GiB solved on the way")
     parser.add_argument("--alone", action="store_true", help="keep nothing for the next problem")
     given = parser.parse_args()
     memory, solving = (int(n * 2**30) for n in (given.table_memory, given.solving_memory))
