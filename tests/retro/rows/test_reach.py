@@ -145,3 +145,22 @@ def test_who_can_be_solved() -> None:
     assert not able("W:W31,32,K1,K2,K3,30:B5", "english")
     assert not able("W:WK46:BK5", "international")
     assert not able("W:WKa1:BKh8", "turkish")
+
+
+def test_room_is_made_for_a_root_that_needs_it() -> None:
+    roots = [Position.from_fen(f"W:WK30,{n}:BK1,5", rules="english") for n in (25, 28, 26, 27)]
+    alone = []
+    for root in roots:
+        solver = ReachSolver("english", 1 << 30)
+        solve_for(solver, root)
+        alone.append(solver.value(root.boards))
+    for memory in (2_000_000, 4_000_000, 8_000_000):
+        solver = ReachSolver("english", memory)
+        found = []
+        for root in roots:
+            solver.aim(root.boards)
+            while solver.work_on(ENDLESS):
+                pass
+            found.append(solver.value(root.boards))
+        assert all(x in (y, None) for x, y in zip(found, alone, strict=True))
+    assert found == alone

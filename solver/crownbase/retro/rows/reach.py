@@ -122,9 +122,6 @@ class ReachSolver:
 
     def aim(self, boards: Sequence[int]) -> None:
         """Work from now on for a position; *boards*: own men, own kings, opposing ones."""
-        for pieces in range(MOST_PIECES, 0, -1):
-            if sum(self._bytes) >= self.memory // _ROOM * (_ROOM - 1):
-                self.clear(pieces)
         self.solved = 0
         self._stage = self._level = 0
         self._cursor[:] = 0
@@ -138,7 +135,22 @@ class ReachSolver:
                         if a + k and c + b:
                             stages.append(self._stage_of((a, k, c, b), placed, others))
         self._stages = sorted(stages, key=lambda s: (sum(s.counts), s.counts[0] + s.counts[2]))
+        self._make_room()
         self._todo = [stage.group * self._unsolved(stage) for stage in self._stages]
+
+    def _make_room(self) -> None:
+        """Forget groups, the largest first, if little is free or a root that would fit does not.
+
+        Groups are counted for both sides, which may share them, so half of them are expected.
+        """
+        fits = sum(s.block * len(s.own.men) * len(s.opp.men) for s in self._stages) <= self.memory
+        for pieces in range(MOST_PIECES, 1, -1):
+            used = sum(self._bytes)
+            needed = sum(s.block * self._unsolved(s) for s in self._stages) // 2 if fits else 0
+            if max(used + needed, used // (_ROOM - 1) * _ROOM) <= self.memory:
+                break
+            if self._bytes[pieces]:
+                self.clear(pieces)
 
     def _stage_of(self, counts: Counts, own: MenSets, opp: MenSets) -> _Stage:
         a, k, c, b = counts
