@@ -32,6 +32,8 @@ _CHUNK = 20_000_000
 
 _ROOM = 8
 """One part in so many of the memory is free for a new position."""
+_WITH_WORK = 3
+"""A group takes so many times its block while it is solved."""
 _SAMPLE = 100
 """Placements of each side's men that are looked at to count groups."""
 
@@ -182,8 +184,9 @@ class ReachSolver:
 
     @property
     def is_full(self) -> bool:
-        """Whether the memory is used up."""
-        return sum(self._bytes) >= self.memory
+        """Whether the memory is used up: the next group does not fit with its work planes."""
+        next_block = 0 if self.is_done else self._stages[self._stage].block
+        return sum(self._bytes) + _WITH_WORK * next_block >= self.memory
 
     def work_on(self, most: int) -> int:
         """Solve about `_CHUNK` positions more; how many. No group of more than *most* is begun."""
