@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from crownbase.board import Position
+from crownbase.errors import IllegalPositionError
 from crownbase.index import Material, rank_position, unrank_position
 from crownbase.rules import Rules
 from crownbase.search import TableView, prove
+from crownbase.search.attacker import Attacker
 
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
@@ -151,3 +154,28 @@ def test_a_system_without_sparse_memory_only_searches(monkeypatch: pytest.Monkey
     found = prove(Position.from_fen("W:WK14,K15,K22:BK6", rules="english"), nodes=2_000_000)
     assert found.outcome == "win"
     assert found.solved == 0
+
+
+def test_tables_of_other_rules_are_refused(view: Callable) -> None:
+    position = Position.from_fen("W:Wh6,d2:BKg5,Kf2", rules="russian")
+    with pytest.raises(IllegalPositionError, match="English .* not of Russian"):
+        prove(position, view(2))
+
+
+def test_a_finished_proof_leaves_no_caches_behind() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        prove(Position.from_fen("W:WK14,K15,K22:BK6", rules="english"), nodes=10_000)
+        left = [thing for thing in gc.get_objects() if isinstance(thing, Attacker)]
+    finally:
+        gc.enable()
+    assert not left
+
+
+def test_the_line_of_a_long_win_ends_in_time() -> None:
+    """Without tables a winner knows no way to the end; tester's report of November 2026."""
+    position = Position.from_fen("B:W5:BK8,21,22,24", rules="english")
+    found = prove(position, nodes=2_000_000, solving_memory=0, memory=32 << 20)
+    assert found.outcome == "win"
+    assert len(found.line) < 200

@@ -9,12 +9,14 @@ import numpy as np
 
 from crownbase.board import Move, Position
 from crownbase.search.judge import judge_deeper, set_question
-from crownbase.search.work import STOP, Work
+from crownbase.search.work import NODES, STOP, Work
 from crownbase.search.worker import kernel_boards
 
 _MAX_LINE = 200
 _DEPTH, _VISITS = 12, 50_000
 """How hard a position of a line is searched if the cache has forgotten it."""
+_ALL_VISITS = 1_000_000
+"""Positions visited for all lines; a third of a second. Then a line ends."""
 
 Choice = Callable[[Position], Move | None]
 
@@ -26,6 +28,7 @@ class Lines:
         self._traits = traits
         self._work = work
         self._look_up = look_up
+        self._left = _ALL_VISITS
 
     def answer(self, position: Position, holder: int) -> int:
         """1 / -1 / 0 = open, for the side to move: does it hold (*holder* 1), does it win (0)?"""
@@ -34,10 +37,16 @@ class Lines:
             known = -1
         if known is not None:
             return (1 if known >= 0 else -1) if holder else (1 if known > 0 else -1)
-        self._work.data[STOP] = 0
+        if self._left <= 0:
+            return 0
+        data = self._work.data
+        data[STOP] = 0
+        before = int(data[NODES])
         set_question(self._work, *kernel_boards(position))
         limits = (np.int64(_DEPTH), np.int64(_VISITS), np.int64(holder))
-        return int(judge_deeper(self._traits, self._work, *limits))
+        found = int(judge_deeper(self._traits, self._work, *limits))
+        self._left -= int(data[NODES]) - before
+        return found
 
     def of_win(self, root: Position, attacker_moves: bool) -> tuple[Move, ...]:
         """A line of a win by force, up to a table, the end of the game or what is forgotten."""

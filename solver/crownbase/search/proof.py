@@ -152,6 +152,9 @@ class _Prover:
         for attacker, _, holder in self.workers.values():
             attacker.work_on(0)
             holder.work_on(0)
+            holder.proof_size()
+            holder.begin(0, 0)
+        Lines(self.searcher.rules.traits, self.own, self._look_up).answer(self.position, 1)
 
     def prove(self, start: float, on_round: Callable[[Proof], None] | None) -> Proof:
         """Work until the bounds meet or a limit comes; *start*: when the time began."""
@@ -170,6 +173,11 @@ class _Prover:
             work *= 2
             depth = min(depth + _DEEPER, MAX_DEPTH)
         return self.result()
+
+    def close(self) -> None:
+        """Let the workers go, whose memory would wait for Python's collector of cycles."""
+        self.workers.clear()
+        self.no.clear()
 
     def _is_asked(self, question: int) -> bool:
         return self.upper == 1 if question == WINS else self.lower == -1
@@ -369,8 +377,11 @@ def prove(
     owner = tablebase if keep_solved else None
     with solving_for(pos, owner, solving_memory) as solving:
         prover = _Prover(searcher, pos, limits, memory, solving)
-        prover.warm_up()
-        return prover.prove(clocks.perf_counter(), on_round)
+        try:
+            prover.warm_up()
+            return prover.prove(clocks.perf_counter(), on_round)
+        finally:
+            prover.close()
 
 
 def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | None:

@@ -163,7 +163,9 @@ class Searcher:
     def look_up(self, position: Position) -> int | None:
         """The tables' WDL of a position, None if they do not tell."""
         if self.tablebase is None and self.view is not None:
-            self._prepare(position, position.pieces)
+            material = Material.of(*position.boards)
+            if not self.view.tried(material):
+                self.view.load(material, position.pieces)
         return roots.look_up(self.tablebase, self.view, position)
 
     def set_root(

@@ -21,8 +21,10 @@ from crownbase.search.work import SOLVED_PIECES, Work
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
 
-_RATE, _FLYING_RATE = 160_000_000, 30_000_000
+_RATE, _FLYING_RATE = 150_000_000, 30_000_000
 """Positions that a core solves in a second, until it is known better; with flying kings."""
+_SURE = 0.5
+"""A group is begun if it takes so much of the time left, by that rate."""
 _MEASURED = 0.5
 """Seconds of solving after which it is."""
 
@@ -41,7 +43,7 @@ def solving_for(
         return
     solver = _solvers.pop(owner, None) if owner is not None else None
     try:
-        if solver is None:
+        if solver is None or solver.rules != position.rules:
             solver = ReachSolver(position.rules, memory)
     except OSError:
         yield None
@@ -123,7 +125,7 @@ class Solving:
         """Solve about so many positions more, and nothing that takes longer than *seconds*."""
         until = self._solver.solved + positions
         start = clocks.perf_counter()
-        limit = int(min(seconds, 1e6) * self._rate)
+        limit = int(min(seconds, 1e6) * self._rate * _SURE)
         while self._solver.solved < until and not must_stop():
             if self._solver.work_on(limit) == 0:
                 break

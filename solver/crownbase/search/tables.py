@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from crownbase.board.bits import popcount
+from crownbase.errors import IllegalPositionError
 from crownbase.index import Material, rank_position, slice_number, slice_pairs
 from crownbase.index.position import SLICE_NUMBERS
 from crownbase.jit import kernel, primitive
@@ -138,6 +139,10 @@ class TableView:
             if material not in self._packed:
                 self._load(material)
 
+    def tried(self, material: Material) -> bool:
+        """Whether this slice, and with it all that it leads to, was read or is not at hand."""
+        return material in self._packed
+
     def allow(self, memory: int) -> None:
         """Raise the limit of memory; slices that did not fit before get another try."""
         if memory > self.memory:
@@ -183,8 +188,17 @@ def view_of(
     """The view of a tablebase, kept with it so that its slices are read once.
 
     A larger *memory* than before is allowed from then on.
+
+    Raises:
+        IllegalPositionError: a view of another rule set's tables.
     """
-    if tablebase is None or isinstance(tablebase, TableView):
+    if tablebase is None:
+        return None
+    if isinstance(tablebase, TableView):
+        if tablebase.rules != rules:
+            raise IllegalPositionError(
+                f"these are tables of {tablebase.rules.title}, not of {rules.title}"
+            )
         return tablebase
     kept = _views.get(tablebase)
     if kept is None:

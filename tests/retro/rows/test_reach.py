@@ -164,3 +164,14 @@ def test_room_is_made_for_a_root_that_needs_it() -> None:
             found.append(solver.value(root.boards))
         assert all(x in (y, None) for x, y in zip(found, alone, strict=True))
     assert found == alone
+
+
+def test_groups_that_are_their_own_mirror_take_memory_too() -> None:
+    solver = ReachSolver("english", 1 << 30)
+    root = Position.from_fen("W:WK30,K20:BK1,K5", rules="english")
+    solve_for(solver, root)
+    assert sum(solver.bytes) > 496 * 64 * 2  # two planes, 496 rows of a vector each
+    solver.memory = 100_000
+    solver.aim(root.boards)
+    assert sum(solver.bytes) < 100_000
+    assert solver.value(root.boards) is None

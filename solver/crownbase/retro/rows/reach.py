@@ -27,8 +27,8 @@ from crownbase.rules import Rules, find_rules
 MOST_PIECES = 8
 SIDE_PIECES = 5
 """Positions with more pieces, or more of one side, are beyond this solver."""
-_CHUNK = 20_000_000
-"""Positions solved between two looks at the clock: a tenth of a second."""
+_CHUNK = 4_000_000
+"""Positions solved between two looks at the clock, but at least one group."""
 
 _ROOM = 8
 """One part in so many of the memory is free for a new position."""
@@ -71,6 +71,7 @@ class ReachSolver:
     Attributes:
         memory: bytes of values that are kept; when they are full, the largest groups are given up
             for the next position.
+        bytes: how many are in use, by number of pieces.
         solved: positions solved since `aim`, both sides to move.
         pieces: pieces of the largest groups that are solved, 0 = none.
 
@@ -101,7 +102,7 @@ class ReachSolver:
         self._flags = SparseWords(flags // 8 + 1)
         self._static = StaticTables(SIDE_PIECES, rules.board, rules.flying_kings)
         self._context = self.new_context()
-        self._bytes = [0] * (MOST_PIECES + 1)
+        self.bytes = [0] * (MOST_PIECES + 1)
         self.solved = self.pieces = 0
         self._stages: list[_Stage] = []
         self._todo: list[int] = []
@@ -147,11 +148,11 @@ class ReachSolver:
         """
         fits = sum(s.block * len(s.own.men) * len(s.opp.men) for s in self._stages) <= self.memory
         for pieces in range(MOST_PIECES, 1, -1):
-            used = sum(self._bytes)
+            used = sum(self.bytes)
             needed = sum(s.block * self._unsolved(s) for s in self._stages) // 2 if fits else 0
             if max(used + needed, used // (_ROOM - 1) * _ROOM) <= self.memory:
                 break
-            if self._bytes[pieces]:
+            if self.bytes[pieces]:
                 self.clear(pieces)
 
     def _stage_of(self, counts: Counts, own: MenSets, opp: MenSets) -> _Stage:
@@ -186,7 +187,7 @@ class ReachSolver:
     def is_full(self) -> bool:
         """Whether the memory is used up: the next group does not fit with its work planes."""
         next_block = 0 if self.is_done else self._stages[self._stage].block
-        return sum(self._bytes) + _WITH_WORK * next_block >= self.memory
+        return sum(self.bytes) + _WITH_WORK * next_block >= self.memory
 
     def work_on(self, most: int) -> int:
         """Solve about `_CHUNK` positions more; how many. No group of more than *most* is begun."""
@@ -197,13 +198,12 @@ class ReachSolver:
             if stage.group > most:
                 break
             self._context.prepare(*self._kings(stage.counts))
-            start = int(self._cursor[kernels.POSITIONS])
+            self._cursor[kernels.POSITIONS] = self._cursor[kernels.GROUPS] = 0
             finished = self._run(stage, chunk - (self.solved - before))
-            done = int(self._cursor[kernels.POSITIONS]) - start
-            self.solved += done
+            self.solved += int(self._cursor[kernels.POSITIONS])
             pieces = sum(stage.counts)
-            self._bytes[pieces] += done // stage.group * stage.block
-            if done:
+            self.bytes[pieces] += int(self._cursor[kernels.GROUPS]) * stage.block
+            if self._cursor[kernels.GROUPS]:
                 self.pieces = max(self.pieces, pieces)
             if finished:
                 self._cursor[:] = 0
@@ -251,8 +251,8 @@ class ReachSolver:
         self._planes.clear_sparse(least)
         self._flags.clear(self._first_flag[least] // 8)
         for pieces in range(least, MOST_PIECES + 1):
-            self._bytes[pieces] = 0
-        self.pieces = max((n for n, size in enumerate(self._bytes) if size), default=0)
+            self.bytes[pieces] = 0
+        self.pieces = max((n for n, size in enumerate(self.bytes) if size), default=0)
 
 
 def _men_sets(men: int, rules: Rules, up: int) -> list[MenSets]:

@@ -17,8 +17,8 @@ from crownbase.retro.rows.words import load, load8, store8
 
 NOT_SOLVED = 2
 """What `solved_value` says of a position in a group that is not solved."""
-ADVANCED, OWN, POSITIONS = range(3)
-"""Slots of a cursor: rows advanced by the own men, their placement among those, and work so far."""
+ADVANCED, OWN, POSITIONS, GROUPS = range(4)
+"""Slots of a cursor: rows advanced by the own men, their placement among those; work so far."""
 
 
 class MenSets(NamedTuple):
@@ -93,6 +93,7 @@ def solve_level(
                     cursor[POSITIONS] += solve_one(
                         ctx, rules, sides, side_bytes, om, pm, k, b, mirror
                     )
+                    cursor[GROUPS] += 1
                     store8(place, 0, 1)
                     store8(solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k), 0, 1)
                 if cursor[POSITIONS] >= until:
