@@ -262,7 +262,7 @@ def _men_sets(men: int, rules: Rules, up: int) -> list[MenSets]:
     for s in range(board.squares):
         if not men >> s & 1:
             continue
-        squares = [np.int64(1) << t for t in _squares_ahead(s, rules, up)]
+        squares = [np.int64(1 << t) for t in _squares_ahead(s, rules, up)]
         more = [np.zeros(0, np.int64), *found]
         found.append(np.zeros(0, np.int64))
         for n, fewer in enumerate(more):
@@ -294,10 +294,10 @@ def _squares_ahead(start: int, rules: Rules, up: int) -> list[int]:
 
 def _by_rows(sets: Array, board: Board, up: int) -> MenSets:
     """Placements in the order of the rows that the men have advanced."""
-    rows = np.zeros(len(sets), np.int64)
+    rows: Array = np.zeros(len(sets), np.int64)
     for s in range(board.squares):
         row = s // board.width
         rows += ((sets >> s) & 1) * (board.rows - 1 - row if up else row)
     order = np.argsort(rows, kind="stable")
-    most = int(rows.max(initial=0))
+    most = int(rows.max()) if len(rows) else 0
     return MenSets(sets[order], np.searchsorted(rows[order], np.arange(most + 2)).astype(np.int64))
