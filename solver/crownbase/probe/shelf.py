@@ -131,10 +131,7 @@ class Shelf:
 
     def add(self, directory: str | os.PathLike[str]) -> int:
         """Look for tables in a directory; their number. One that is not there has none."""
-        folder = Path(directory) / rules_folder(self.rules)
-        if not folder.is_dir():
-            # Tables may lie in the directory itself; if not, name the folder we looked for.
-            folder = Path(directory) if _has_tables(Path(directory)) else folder
+        folder = _folder_of_tables(directory, self.rules)
         try:
             names = sorted(os.listdir(folder))
         except OSError as error:
@@ -183,6 +180,29 @@ class Shelf:
         """Close all tables."""
         for file in self._files:
             file.close()
+
+
+def tables_in(directory: str | os.PathLike[str], rules: Rules) -> dict[str, list[Material]]:
+    """The canonical slices of a rule set that a directory has files of, by metric; none is opened.
+
+    Metrics and slices are in order; a directory that is not there or cannot be read has none.
+    """
+    try:
+        names = sorted(os.listdir(_folder_of_tables(directory, rules)))
+    except OSError:
+        return {}
+    found: dict[str, list[Material]] = {}
+    for material, metric, _ in _table_names(names):
+        found.setdefault(metric, []).append(material)
+    return {m: sorted(found[m], key=solving_key) for m in METRICS if m in found}
+
+
+def _folder_of_tables(directory: str | os.PathLike[str], rules: Rules) -> Path:
+    """Where the tables of a rule set would lie in a directory: its folder, or the directory."""
+    folder = Path(directory) / rules_folder(rules)
+    if not folder.is_dir() and _has_tables(Path(directory)):
+        return Path(directory)
+    return folder
 
 
 def _table_names(names: list[str]) -> Iterator[tuple[Material, str, str]]:

@@ -1,0 +1,139 @@
+"""Sub-command ``rules``: which rule sets there are, what they are, and which tables are here."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from crownbase.play import cli_common as common
+from crownbase.play.cli_common import DirectoriesOption, JsonOption
+
+if TYPE_CHECKING:
+    from crownbase.rules import Rules
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(rules)
+
+
+def rules(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[RULES]", help="Rule set to describe; all are listed if none."),
+    ] = None,
+    db: DirectoriesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the rule sets with their other names and the tables that are here, or describe one."""
+    from crownbase.rules import RULE_SETS
+
+    directories = _different(common.search_directories(db))
+    if name is not None:
+        found = common.find_rules(name)
+        if as_json:
+            common.write_json(_description(found, directories))
+        else:
+            typer.echo(_description_text(found, directories))
+        return
+    if as_json:
+        common.write_json([_entry(found, directories) for found in RULE_SETS.values()])
+        return
+    typer.echo("\n\n".join(_entry_text(found, directories) for found in RULE_SETS.values()))
+
+
+def _different(directories: list[Path]) -> list[Path]:
+    """The directories without repetitions, in order: one may be named in two ways."""
+    return list({path.resolve(): path for path in reversed(directories)}.values())[::-1]
+
+
+# -- for programs ------------------------------------------------------------------------------
+
+
+def _entry(rules: Rules, directories: list[Path]) -> dict[str, Any]:
+    return {
+        "key": rules.key,
+        "title": rules.title,
+        "aliases": list(rules.aliases),
+        "tables": _tables(rules, directories),
+    }
+
+
+def _tables(rules: Rules, directories: list[Path]) -> list[dict[str, Any]]:
+    """For each directory with tables of *rules*: by metric, most pieces and number of files."""
+    from crownbase.probe.shelf import tables_in
+
+    listed = []
+    for directory in directories:
+        found = tables_in(directory, rules)
+        if found:
+            metrics = {
+                metric: {"pieces": max(m.pieces for m in materials), "files": len(materials)}
+                for metric, materials in found.items()
+            }
+            listed.append({"directory": str(directory), "metrics": metrics})
+    return listed
+
+
+def _description(rules: Rules, directories: list[Path]) -> dict[str, Any]:
+    from crownbase.play.rule_words import move_words
+
+    board = rules.board
+    return {
+        **_entry(rules, directories),
+        "source": rules.source,
+        "digest": rules.digest,
+        "board": {"rows": board.rows, "columns": board.columns, "squares": board.n_squares},
+        "first_player": rules.first_player,
+        "game_type": rules.notation.game_type,
+        "moves": list(move_words(rules)),
+    }
+
+
+# -- for people --------------------------------------------------------------------------------
+
+
+def _entry_text(rules: Rules, directories: list[Path]) -> str:
+    lines = [f"{rules.key}: {rules.title}", *_facts(_names_and_tables(rules, directories))]
+    return "\n".join(lines)
+
+
+def _names_and_tables(rules: Rules, directories: list[Path]) -> list[tuple[str, str]]:
+    facts = [("also", ", ".join(rules.aliases))] if rules.aliases else []
+    tables = [("tables", _tables_words(entry)) for entry in _tables(rules, directories)]
+    return facts + (tables or [("tables", "none here")])
+
+
+def _tables_words(entry: dict[str, Any]) -> str:
+    """``wdl, dtc up to 4 pieces in db``: metrics that reach as far are named together."""
+    reach: dict[int, list[str]] = {}
+    for metric, found in entry["metrics"].items():
+        reach.setdefault(found["pieces"], []).append(metric)
+    parts = [f"{', '.join(metrics)} up to {pieces} pieces" for pieces, metrics in reach.items()]
+    return f"{'; '.join(parts)} in {entry['directory']}"
+
+
+def _description_text(rules: Rules, directories: list[Path]) -> str:
+    from crownbase.play.rule_words import board_words, move_words, notation_words
+
+    first, *others = move_words(rules)
+    facts = [
+        *_names_and_tables(rules, directories),
+        ("source", rules.source),
+        ("board", board_words(rules)),
+        ("squares", notation_words(rules)),
+        ("moves", first),
+        *(("", words) for words in others),
+    ]
+    return "\n".join([f"{rules.key}: {rules.title}", *_facts(facts)])
+
+
+def _facts(facts: list[tuple[str, str]]) -> list[str]:
+    """Lines of a name and what stands behind it, long texts over several lines."""
+    return [
+        textwrap.fill(f"  {name:<8}{text}", 96, subsequent_indent=" " * 10, break_on_hyphens=False)
+        for name, text in facts
+    ]

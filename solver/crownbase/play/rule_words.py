@@ -1,0 +1,113 @@
+"""A rule set in words: what its fields mean to a player. Pure functions, nothing is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crownbase.play.render import COLOURS
+
+if TYPE_CHECKING:
+    from crownbase.rules import Rules
+
+_CHOICES = {
+    "most-pieces": "one that takes the most pieces",
+    "with-king": "one made by a king",
+    "most-kings": "one that takes the most kings",
+    "kings-first": "one that takes kings as early as it can",
+}
+_PROMOTION = {
+    "stop": "a man that reaches the last row in a capture is crowned, and its move ends",
+    "king": "a man that reaches the last row in a capture is crowned and goes on as a king",
+    "pass": "a man that reaches the last row in a capture is crowned only if it stops there",
+}
+
+
+def board_words(rules: Rules) -> str:
+    """``8 x 8, 32 dark squares, a dark corner at White's left hand``."""
+    board = rules.board
+    if board.orthogonal:
+        return f"{board.rows} x {board.columns}, all {board.n_squares} squares"
+    return (
+        f"{board.rows} x {board.columns}, {board.n_squares} dark squares, "
+        f"a dark corner at White's {board.dark_corner} hand"
+    )
+
+
+def move_words(rules: Rules) -> tuple[str, ...]:
+    """How the game is played, one sentence without a full stop each, but no draw rules."""
+    return (
+        _start(rules),
+        _men(rules),
+        _kings(rules),
+        *_captures(rules),
+        _PROMOTION[rules.promotion_in_capture],
+        "who cannot move has lost",
+        *(["one piece each is a draw at once"] if rules.lone_pieces_draw else []),
+    )
+
+
+def notation_words(rules: Rules) -> str:
+    """How squares are written and counted."""
+    notation = rules.notation
+    total = rules.board.n_squares
+    if notation.letters:
+        board = rules.board
+        corners = f"{board.name(total - board.width)} to {board.name(board.width - 1)}"
+        text = f"letters, {corners}; numbers 1 to {total} are read, too"
+    elif notation.reads_letters:
+        text = f"numbers 1 to {total}; letters are read, too"
+    else:
+        text = f"numbers 1 to {total}"
+    text += ", counted from the top left with White below"
+    if notation.official_reversed:
+        text += f" (official numbers are {total + 1} - n)"
+    return text
+
+
+def _start(rules: Rules) -> str:
+    men = rules.men_rows * rules.board.width
+    behind = rules.empty_back_rows
+    empty = f", {behind} empty behind them" if behind else ""
+    begins = f"{COLOURS[rules.first_player]} moves first"
+    return f"{begins}; {men} men each in {rules.men_rows} rows{empty}"
+
+
+def _men(rules: Rules) -> str:
+    steps = "forward or sideways" if rules.board.orthogonal else "diagonally forward"
+    takes = "and take the same way"
+    if rules.men_capture_backwards:
+        takes = "and take backwards, too"
+    kings = "" if rules.men_capture_kings else ", but never a king"
+    return f"men move one square {steps} {takes}{kings}"
+
+
+def _kings(rules: Rules) -> str:
+    lines = "line" if rules.board.orthogonal else "diagonal"
+    if not rules.flying_kings:
+        return f"kings move and take one square along any {lines}"
+    if rules.free_landing:
+        landing = "and land on any free square behind what they take"
+    else:
+        landing = (
+            "and land behind what they take, from where they can take more if that is possible"
+        )
+    return f"kings move and take any distance along any {lines}, {landing}"
+
+
+def _captures(rules: Rules) -> list[str]:
+    if rules.captures_mandatory:
+        words = ["who can take must take"]
+    else:
+        words = ["taking is optional, but a capture once begun is finished"]
+    chosen = ", among equals ".join(_CHOICES[name] for name in rules.capture_choice)
+    if chosen:
+        words.append(f"of several captures, {chosen} must be chosen")
+    else:
+        words.append("of several captures any may be chosen")
+    if rules.captured_leave == "hop":
+        words.append("each captured piece leaves the board at once")
+        if rules.flying_kings and not rules.about_turn:
+            words.append("a king may not turn back by half a turn within a capture")
+    else:
+        words.append("captured pieces leave the board when the move ends; none is jumped twice")
+    return words
