@@ -14,7 +14,7 @@ from crownbase.board.clocks import first_counts
 from crownbase.play.cli import run
 from crownbase.probe import Result, open_tablebase
 from crownbase.probe.class_clocks import counts_along, weigh
-from crownbase.probe.ranking import quiet_plies
+from crownbase.probe.past import quiet_plies
 from crownbase.rules import RULE_SETS
 from crownbase.rules.draw import (
     COUNTED_MOVES,

@@ -3,31 +3,47 @@
 By what a move achieves (win, cursed win, draw, blessed loss, loss, unknown), then
 
 - winning: fewest plies to the end (without DTW: to the next conversion), then to the conversion;
-  without any distance fewest repetitions, then conversions first;
+  once a position has come twice since the last irreversible move, the other way round; without any
+  distance fewest repetitions, then conversions first;
 - losing: longest resistance, then the larger share of replies that let the win slip;
-- drawing: fewest repetitions, so that nothing can be claimed, then the larger share of replies
-  that lose;
+- drawing: fewest repetitions, so that nothing can be claimed, then wins that repetition alone takes
+  away, then the larger share of replies that lose;
 
-and at last by the squares of the move, so that the order is always the same. A move that repeats a
-position as often as the draw rules allow (for the third time in most) achieves a draw, whatever the
-tables say. Clocks are counted along the history that is given, as a game counts them.
+and at last by the squares of the move, so that the order is always the same.
+
+What a move achieves is exact under the quiet clock and repetition together. Clocks are counted
+along the history that is given, as a game counts them. A move that repeats a position as often as
+the draw rules allow (for the third time in most) achieves a draw, whatever the tables say, and so
+does one after which the opponent can force that (``Past.stands``).
+
+**The first move of a won position wins**, whatever the opponent does: by the exact value there is
+always a move that keeps the win; every ply without a conversion brings the quiet clock nearer to
+its limit, which a kept win never reaches, so a conversion comes in time; and conversions are
+bounded, since pieces only become fewer and men only advance. Repetition cannot come first, and the
+rule sees to it without search: until a position has come twice none can be there for the third
+time, and the shortest DTW may be followed wherever the clock allows it. From then on DTC is
+followed. It falls with every ply of either side, up to the next irreversible move, so each position
+comes at most once more, and those that had come twice lie behind (their DTC is larger). A search is
+needed only where somebody else has repeated positions before.
+
+That holds where DTC tables are at hand. With DTW tables alone the same holds for repetition, but
+not for the quiet clock; where only WDL is known, no move goes to a spent position or lets the
+opponent go there with its next move, and nothing more can be promised.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from crownbase.board import Move, Position, clocks, generator
-from crownbase.board.clocks import Counts
+from crownbase.board import Move, Position, generator
 from crownbase.errors import MissingTableError, TooManyPiecesError
-from crownbase.probe.class_clocks import counts_along
 from crownbase.probe.lookup import Lookup
+from crownbase.probe.past import Past
 from crownbase.probe.result import (
     CATEGORIES,
     CURSED_WIN,
     DRAW,
+    LOSS,
     WIN,
     MoveInfo,
     other_side,
@@ -38,23 +54,28 @@ from crownbase.probe.tree import grow
 SortKey = tuple[int, int, int, int, float, int, int, tuple[int, ...]]
 
 
-def sort_key(info: MoveInfo, share_of_errors: Callable[[MoveInfo], float]) -> SortKey:
+def sort_key(
+    info: MoveInfo, share_of_errors: Callable[[MoveInfo], float], is_repeated: bool = False
+) -> SortKey:
     """Sort key of a move, smallest is best.
 
     *share_of_errors* tells which part of the opponent's replies gives something away; it is asked
-    only where it counts.
+    only where it counts. *is_repeated*: a position has come twice since the last irreversible move.
     """
     squares = (info.move.start, info.move.end, info.captured)
     if info.outcome is None:
         return (len(CATEGORIES), 0, 0, 0, 0.0, *squares)
     place = CATEGORIES.index(info.outcome)
     if info.outcome == DRAW:
-        return (place, info.repetitions, 0, 0, -share_of_errors(info), *squares)
+        return (place, info.repetitions, info.wdl or 0, 0, -share_of_errors(info), *squares)
     to_end = 0 if info.dtw is None else abs(info.dtw) + 1
     to_conversion = 0 if info.dtc is None else 1 if info.conversion else abs(info.dtc) + 1
     if info.outcome in (WIN, CURSED_WIN):
         quiet = 0 if info.conversion else 1
-        return (place, to_end, to_conversion, 2 * info.repetitions + quiet, 0.0, *squares)
+        first, second = to_end, to_conversion
+        if is_repeated and info.outcome == WIN:
+            first, second = to_conversion, to_end
+        return (place, first, second, 2 * info.repetitions + quiet, 0.0, *squares)
     return (place, -to_end, -to_conversion, 0, -share_of_errors(info), *squares)
 
 
@@ -63,89 +84,40 @@ def rank_moves(
 ) -> list[MoveInfo]:
     """All legal moves of a position, best first.
 
-    *history*: earlier positions of the game, oldest first. The first one counts as an occurrence
-    unless the draw rules say otherwise (``Repetition.counts_setup``).
+    *history*: earlier positions of the game, oldest first, see ``Past``.
     """
-    draw = position.rules.draw
-    again = draw.repetition
-    counted = history[1:] if again and not again.counts_setup else history
-    occurred = Counter(position_key(earlier) for earlier in counted)
-    counts = counts_along(draw, history, position)
-    position = replace(position, clock=max(position.clock, quiet_plies(position, history)))
-    children = {move: position.play(move) for move in position.legal_moves()}
-    infos = []
-    for move, child in children.items():
-        after = clocks.next_counts(draw, counts, position, child)
-        info = _move_info(lookup, move, child, after)
-        repetitions = occurred[position_key(child)]
-        drawn = again is not None and repetitions + 1 >= again.times
-        outcome = DRAW if drawn else info.outcome
-        infos.append(replace(info, outcome=outcome, repetitions=repetitions))
+    past = Past(lookup, position, history)
+    children = {move: past.position.play(move) for move in position.legal_moves()}
+    infos = [_move_info(lookup, past, move, child) for move, child in children.items()]
 
     def share_of_errors(info: MoveInfo) -> float:
         return _share_of_errors(lookup, children[info.move], info.wdl or 0)
 
-    return sorted(infos, key=lambda info: sort_key(info, share_of_errors))
+    return sorted(infos, key=lambda info: sort_key(info, share_of_errors, past.is_repeated))
 
 
-def position_key(position: Position) -> tuple[str, int, int, int, int]:
-    """What makes two positions of a game the same."""
-    return (
-        position.turn,
-        position.white_men,
-        position.white_kings,
-        position.black_men,
-        position.black_kings,
-    )
-
-
-def quiet_plies(position: Position, history: Sequence[Position]) -> int:
-    """Plies since the last conversion, as the positions of a game before this one show it."""
-    plies, later = 0, position
-    for earlier in reversed(history):
-        if earlier.turn == later.turn or _is_converted(earlier, later):
-            return plies
-        plies, later = plies + 1, earlier
-    return plies + later.clock if history else 0
-
-
-def _is_converted(before: Position, after: Position) -> bool:
-    if before.pieces != after.pieces:
-        return True
-    width = before.rules.board.width
-    return before.rules.man_moves_convert and any(
-        _rows(old, width) != _rows(new, width)
-        for old, new in (
-            (before.white_men, after.white_men),
-            (before.black_men, after.black_men),
-        )
-    )
-
-
-def _rows(men: int, width: int) -> int:
-    """Sum of the rows that men stand on: a sideways move does not change it."""
-    return sum(s // width for s in range(men.bit_length()) if men >> s & 1)
-
-
-def _move_info(lookup: Lookup, move: Move, child: Position, counts: Counts) -> MoveInfo:
+def _move_info(lookup: Lookup, past: Past, move: Move, child: Position) -> MoveInfo:
     tree = lookup.tree(child)
     wdl = dtc = dtw = outcome = None
     try:
-        result = lookup.result(child, tree, counts)
+        result = lookup.result(child, tree, past.counts_after(child))
     except (MissingTableError, TooManyPiecesError):
         wdl = lookup.code_if_here("wdl", tree)
     else:
         wdl, dtc, dtw = result.wdl, result.dtc, result.dtw
         outcome = other_side(result.category)
+        if outcome in (WIN, LOSS) and not past.stands(child, result, outcome == WIN):
+            outcome = DRAW
     return MoveInfo(
         move=move,
         fen=child.fen(),
-        outcome=outcome,
+        outcome=DRAW if past.is_spent(child) else outcome,
         wdl=wdl,
         dtc=dtc,
         dtw=dtw,
         captured=move.captured,
         conversion=move.is_conversion,
+        repetitions=past.occurrences(child),
     )
 
 

@@ -16,8 +16,9 @@ from crownbase.errors import IllegalPositionError, MissingTableError
 from crownbase.index import Material
 from crownbase.probe import batch
 from crownbase.probe.lookup import Lookup
-from crownbase.probe.ranking import position_key, rank_moves
-from crownbase.probe.result import MoveInfo, Result, sign, signed_plies
+from crownbase.probe.past import position_key
+from crownbase.probe.ranking import rank_moves
+from crownbase.probe.result import LOSS, WIN, MoveInfo, Result, sign, signed_plies
 from crownbase.probe.shelf import Shelf, shipped_directory
 from crownbase.rules import Rules, find_rules
 from crownbase.table import METRICS, BlockCache, FilePool
@@ -277,21 +278,27 @@ class Tablebase:
             MissingTableError: a table is not here that might make another move the best.
         """
         found = self._position(position, clock)
-        ranked = self.moves(found, history)
+        return self._best(found, self.moves(found, history))
+
+    def _best(self, position: Position, ranked: list[MoveInfo]) -> Move | None:
+        """The first of some ranked moves, None if there is none; as ``best_move``."""
         if not ranked:
             return None
         best = ranked[0]
         if len(ranked) == 1:
             return best.move
         unknown = next((info for info in ranked if info.outcome is None), None)
-        if unknown is not None and not self._keeps_value(found, best):
-            self._lookup.code("wdl", found.play(unknown.move))  # raises what is missing
+        if unknown is not None and not self._keeps_value(position, best):
+            self._lookup.code("wdl", position.play(unknown.move))  # raises what is missing
         return best.move
 
     def line(
         self, position: AnyPosition, max_plies: int = MAX_LINE, clock: int | None = None
     ) -> list[Move]:
-        """Best moves of both sides, to the end of the game or until a position comes again.
+        """Best moves of both sides, to the end of the game.
+
+        A line without a decision ends when a position comes again; a decided one may repeat a
+        position where the draw clock forbids the shortest way, and ends all the same.
 
         *clock*: plies since the last conversion before the first move, as for ``probe``.
 
@@ -303,13 +310,14 @@ class Tablebase:
         played: list[Move] = []
         seen = {position_key(found)}
         while len(played) < max_plies:
-            move = self.best_move(found, history)
+            ranked = self.moves(found, history)
+            move = self._best(found, ranked)
             if move is None:
                 break
             history.append(found)
             played.append(move)
             found = found.play(move)
-            if position_key(found) in seen:
+            if position_key(found) in seen and ranked[0].outcome not in (WIN, LOSS):
                 break
             seen.add(position_key(found))
         return played
