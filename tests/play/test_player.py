@@ -108,13 +108,33 @@ def test_first_moves_of_the_known_endings() -> None:
     assert checked >= 6
 
 
-def test_draw_offers(tables: Tablebase) -> None:
-    player = Player(ENGLISH, tables)
-    winning = Position.from_fen("W:WK19,K23:BK4", rules=ENGLISH)
-    losing = winning.play(winning.legal_moves()[0])
-    assert not player.accepts_draw(winning)
-    if tables.probe_wdl(losing) < 0:
-        assert player.accepts_draw(losing)
+@pytest.mark.parametrize(
+    ("fen", "takers"),
+    [
+        ("B:WK19,K22,K23:BK28", "B"),  # three kings against one win, whoever moves
+        ("W:WK19,K22,K23:BK28", "B"),
+        ("B:WK28:BK19,K22,K23", "W"),
+        ("W:WK28:BK19,K22,K23", "W"),
+        ("W:WK1:BK32", "WB"),
+        ("B:WK1:BK32", "WB"),
+        ("W:WK19,K23:B12,K28", "B"),  # DTW 61 plies
+        ("W:WK19,K23:B12,K28:H78", "WB"),  # a cursed win: drawn after two more plies
+        ("B:WK19,K22,K23:BK28:H79", "WB"),  # a blessed loss
+        ("W:W5:B1", "W"),  # White has no move and has lost
+    ],
+)
+def test_a_draw_is_taken_by_who_stands_no_better(fen: str, takers: str) -> None:
+    position = Position.from_fen(fen, rules=ENGLISH)
+    with open_tablebase() as shipped:
+        player = Player(ENGLISH, shipped)
+        assert "".join(side for side in "WB" if player.accepts_draw(position, side)) == takers
+
+
+@pytest.mark.parametrize("turn", "WB")
+def test_beyond_the_tables_a_search_judges_for_the_players_side(turn: str) -> None:
+    position = Position.from_fen(f"{turn}:W21,22,23,25,26,27,30:B3,4,12", rules=ENGLISH)
+    player = Player(ENGLISH, level=3, compiled=False)
+    assert player.accepts_draw(position, "B") and not player.accepts_draw(position, "W")
 
 
 def test_weak_levels_vary_and_seeds_repeat() -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crownbase.play.game import Game
+import pytest
+
+from crownbase.play.game import Game, Said
+from crownbase.play.outcome import OTHER
 from crownbase.play.player import Player
 from crownbase.play.terminal import COMMANDS, Terminal
 from crownbase.probe import Tablebase, open_tablebase
@@ -17,9 +20,13 @@ def session(
     human: str = "WB",
     save: Path | None = None,
     tables: Tablebase | None = None,
+    level: int = 1,
+    before: str = "",
 ) -> tuple[str, Game]:
     game = Game(rules, fen)
-    player = Player(game.rules, level=1, seed=1, compiled=False)
+    for move in before.split():
+        game.play(move)
+    player = Player(game.rules, tables, level=level, seed=1, compiled=False)
     lines = iter(typed)
     output: list[str] = []
 
@@ -107,3 +114,53 @@ def test_values_come_from_the_tables_or_say_why_not() -> None:
         outside, _ = session("values", tables=tables)
     assert "White to move wins in 61 plies" in inside and "23-27" in inside
     assert "the tables do not reach this" in outside
+
+
+WON = "WK19,K22,K23:BK28"
+"""Three kings against one in the double corner: won for White, whoever moves."""
+TO_AND_FRO = {"W": "19-15 28-32 15-19 32-28", "B": "28-32 19-15 32-28 15-19"}
+DRAWN = "WK1:BK32"
+DRAWN_TO_AND_FRO = {"W": "1-5 32-27 5-1 27-32", "B": "32-27 1-5 27-32 5-1"}
+ENDS = pytest.mark.parametrize(
+    ("fen", "player", "drawn"),
+    [(WON, "W", False), (WON, "B", True), (DRAWN, "W", True), (DRAWN, "B", True)],
+)
+
+
+@ENDS
+def test_an_offer_in_the_persons_turn(fen: str, player: str, drawn: bool) -> None:
+    human = OTHER[player]
+    with open_tablebase() as tables:
+        output, game = session("offer", fen=f"{human}:{fen}", human=human, tables=tables, level=8)
+    assert (game.result == "1/2-1/2") is drawn
+    assert ("no draw, thank you" in output) is not drawn
+
+
+@ENDS
+def test_an_offer_that_stands_in_the_players_turn(fen: str, player: str, drawn: bool) -> None:
+    """Offered while the person moved both sides; `switch` then leaves one to the player."""
+    human = OTHER[player]
+    with open_tablebase() as tables:
+        game = Game("english", f"{human}:{fen}")
+        game.offer_draw()
+        game.play((TO_AND_FRO if fen == WON else DRAWN_TO_AND_FRO)[human].split()[0])
+        output: list[str] = []
+        mind = Player(game.rules, tables, compiled=False)
+        terminal = Terminal(game, mind, tables, human, write=output.append)
+        assert terminal._player_ends_it() is drawn
+    assert (game.result == "1/2-1/2") is drawn
+    assert ("no draw, thank you" in output) is not drawn
+
+
+@ENDS
+def test_a_claim_in_the_players_turn(fen: str, player: str, drawn: bool) -> None:
+    """Seven plies to and fro: the eighth would make the position occur for the third time."""
+    start = OTHER[player]
+    cycle = (TO_AND_FRO if fen == WON else DRAWN_TO_AND_FRO)[start].split()
+    played = " ".join([*cycle, *cycle[:3]])
+    with open_tablebase() as tables:
+        _, game = session(fen=f"{start}:{fen}", human=start, tables=tables, level=8, before=played)
+    claimed = [event.side for event in game.events if event.said is Said.CLAIM]
+    assert claimed == ([player] if drawn else [])
+    if not drawn:
+        assert game.ply == 8 and not game.is_over

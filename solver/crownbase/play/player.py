@@ -146,13 +146,34 @@ class Player:
             move = self._random.choice(near)
         return Choice(move, "search", result)
 
-    def accepts_draw(self, position: Position, history: Sequence[Position] = ()) -> bool:
-        """Whether the player, to move or not, would take a draw here."""
-        known = self.searcher.look_up(position) if self.tablebase is not None else None
+    def accepts_draw(self, position: Position, side: str, history: Sequence[Position] = ()) -> bool:
+        """Whether the player, whose side (``W`` or ``B``) is *side*, would take a draw here.
+
+        It does unless it stands to win. Tables judge with the game's history and clocks, so that a
+        cursed win and a blessed loss are draws; beyond them a search judges. It does not matter
+        whose move it is. *history*: earlier positions of the game, oldest first.
+        """
+        value = self._value(position, history)
+        return (value if position.turn == side else -value) <= 0
+
+    def _value(self, position: Position, history: Sequence[Position]) -> float:
+        """More than 0 if the side to move stands to win, less if it stands to lose."""
+        if not position.legal_moves():
+            return 0.0 if position.is_lone_pieces_draw else -1.0
+        known = self._table_value(position, history)
         if known is not None:
-            return known <= 0
-        result = self.searcher.search(position, Limits(depth=self.level.depth or 8), history)
-        return result.score <= 0
+            return known
+        limits = Limits(depth=self.level.depth or 8, time=self.seconds)
+        return self.searcher.search(position, limits, history).score
+
+    def _table_value(self, position: Position, history: Sequence[Position]) -> int | None:
+        """The tables' -1, 0 or 1 for the side to move; None if they do not tell."""
+        if self.tablebase is None:
+            return None
+        outcomes = [info.outcome for info in self.tablebase.moves(position, history)]
+        if "win" not in outcomes and None in outcomes:
+            return self.searcher.look_up(position)
+        return max(_SIGNS[outcome] for outcome in outcomes if outcome is not None)
 
     def _from_tables(
         self, position: Position, history: Sequence[Position]

@@ -18,6 +18,7 @@ from crownbase.errors import (
     TooManyPiecesError,
 )
 from crownbase.play.game import Game
+from crownbase.play.outcome import OTHER
 from crownbase.play.player import Choice, Player
 from crownbase.play.render import line_text, moves_table, position_text, turn_words, value_words
 
@@ -139,7 +140,7 @@ class Terminal:
         game = self.game
         wants_draw = None
         if game.draw_offer in set(self.human):
-            wants_draw = self.player.accepts_draw(game.position, game.history)
+            wants_draw = self.player.accepts_draw(game.position, game.turn, game.history)
             if wants_draw:
                 game.accept_draw()
                 return True
@@ -147,7 +148,7 @@ class Terminal:
             self._write("no draw, thank you")
         if game.can_claim_draw():
             if wants_draw is None:
-                wants_draw = self.player.accepts_draw(game.position, game.history)
+                wants_draw = self.player.accepts_draw(game.position, game.turn, game.history)
             if wants_draw:
                 game.claim_draw(game.claims()[0].move)
                 return True
@@ -206,13 +207,14 @@ class Terminal:
         self._draw_board()
 
     def _do_offer(self, rest: str) -> None:
-        self.game.offer_draw()
+        game = self.game
+        game.offer_draw()
         if self.human == "WB":
             self._write("offered; it stands until the opponent moves")
-        elif self.player.accepts_draw(self.game.position, self.game.history):
-            self.game.accept_draw()
+        elif self.player.accepts_draw(game.position, OTHER[game.turn], game.history):
+            game.accept_draw()
         else:
-            self.game.decline_draw()
+            game.decline_draw()
             self._write("no draw, thank you")
 
     def _do_accept(self, rest: str) -> None:
