@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from crownbase.errors import CorruptTableError
 from crownbase.index import Material, solving_key
 from crownbase.rules import Rules, is_shipped
@@ -128,6 +131,7 @@ class Shelf:
         self._pool = pool
         self._slots: dict[str, dict[int, Slot]] = {metric: {} for metric in METRICS}
         self._files: list[TableFile] = []
+        self._max_pieces = 0
 
     def add(self, directory: str | os.PathLike[str]) -> int:
         """Look for tables in a directory; their number. One that is not there has none."""
@@ -143,6 +147,7 @@ class Shelf:
             path = Path(os.path.abspath(folder / name))  # the process may change its directory
             file = TableFile(path, material, metric, self.rules, self._pool)
             self._files.append(file)
+            self._max_pieces = max(self._max_pieces, material.pieces)
             count += 1
             for side in material.pair:
                 self._slots[metric].setdefault(side.number, Slot(file, side, str(side)))
@@ -174,12 +179,35 @@ class Shelf:
     @property
     def max_pieces(self) -> int:
         """Pieces of the largest slice that is here, 0 without any."""
-        return max((material.pieces for material in self.materials), default=0)
+        return self._max_pieces
+
+    @property
+    def found(self) -> int:
+        """Number of table files found so far."""
+        return len(self._files)
 
     def close(self) -> None:
         """Close all tables."""
         for file in self._files:
             file.close()
+
+
+class SliceReader:
+    """Reads whole slices from a shelf. It keeps the shelf, not the tablebase that it is of."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def values(self, material: Material) -> npt.NDArray[np.int8] | None:
+        """As ``Tablebase.slice_values``."""
+        slot = self._shelf.wdl_slot(material.number)
+        if slot is None:
+            return None
+        return np.sign(slot.file.table.read_all(slot.text)).astype(np.int8)
+
+    def extent(self) -> tuple[int, int]:
+        """(pieces of the largest slice, number of table files found so far)."""
+        return self._shelf.max_pieces, self._shelf.found
 
 
 def tables_in(directory: str | os.PathLike[str], rules: Rules) -> dict[str, list[Material]]:

@@ -19,7 +19,7 @@ from crownbase.probe.lookup import Lookup
 from crownbase.probe.past import position_key
 from crownbase.probe.ranking import rank_moves
 from crownbase.probe.result import LOSS, WIN, MoveInfo, Result, sign, signed_plies
-from crownbase.probe.shelf import Shelf, shipped_directory
+from crownbase.probe.shelf import Shelf, SliceReader, shipped_directory
 from crownbase.rules import Rules, find_rules
 from crownbase.table import METRICS, BlockCache, FilePool
 
@@ -237,10 +237,12 @@ class Tablebase:
         As they lie in the file: a position whose mover can capture has no meaning there if
         captures are mandatory. For searches that keep slices in memory.
         """
-        slot = self._shelf.wdl_slot(material.number)
-        if slot is None:
-            return None
-        return np.sign(slot.file.table.read_all(slot.text)).astype(np.int8)
+        return self.slice_reader.values(material)
+
+    @property
+    def slice_reader(self) -> SliceReader:
+        """What reads whole slices, and may be kept without keeping the tablebase."""
+        return SliceReader(self._shelf)
 
     # ------------------------------------------------------------------ moves
 

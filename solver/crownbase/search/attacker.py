@@ -42,7 +42,7 @@ class Attacker(Worker):
         limits = (np.int64(kernels.HOPELESS), np.int64(kernels.HOPELESS))
         arguments = (self.traits, self.work, self._numbers, np.int64(0), *limits)
         found = run_watched(
-            kernels.attack, (*arguments, np.int64(self._holder)), self.must_stop, self.work
+            kernels.attack, (*arguments, np.int64(self._holder)), self.must_stop, data, STOP
         )
         data[NODE_LIMIT] = data[STOP] = 0
         self.visited += int(data[NODES]) - before

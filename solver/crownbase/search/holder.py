@@ -11,6 +11,7 @@ from crownbase.search import hold as kernels
 from crownbase.search.hold import BYTES_PER_NODE, CHOICE, HOLDER_MOVES, NODE, REFUTED
 from crownbase.search.hold_size import proof_size
 from crownbase.search.watch import run_watched
+from crownbase.search.work import STOP
 from crownbase.search.worker import Given, Worker, kernel_boards
 
 _MAX_CAPACITY = 1 << 24
@@ -61,7 +62,10 @@ class Holder(Worker):
     def work_on(self, visits: int) -> None:
         """Let the searches visit up to *visits* more positions."""
         arguments = (self.traits, self.work, self._hold, np.int64(visits))
-        self.visited += int(run_watched(kernels.settle_hold, arguments, self.must_stop, self.work))
+        flags = self.work.data
+        self.visited += int(
+            run_watched(kernels.settle_hold, arguments, self.must_stop, flags, STOP)
+        )
 
     def proof_size(self) -> int:
         """Positions of the proof; only once, when there is an answer."""

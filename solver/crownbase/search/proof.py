@@ -373,7 +373,7 @@ def prove(
     if limits.is_endless and stop is None:
         limits = Limits(time=DEFAULT_TIME)
     searcher.warm_up()
-    searcher.set_root(pos, pos.legal_moves(), (), inside=False)
+    searcher.set_root(pos, pos.legal_moves(), (), inside=False, enough=stop)
     owner = tablebase if keep_solved else None
     with solving_for(pos, owner, solving_memory) as solving:
         prover = _Prover(searcher, pos, limits, memory, solving)

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 DEFAULT_TIME = 5.0
 """Seconds of a search that was given no limit at all."""
 MAX_DEPTH = layout.MAX_PLY - 10
+_LOADING_SHARE = 0.25
+"""Part of a search's time that reading tables may take; what is not read by then comes later."""
 _WINDOW = 40
 _ENDLESS = 1 << 62
 """More positions than any search will visit, which a kernel can still count."""
@@ -153,10 +155,11 @@ class Searcher:
             return SearchResult(0.0, "draw", None, ())
         if not legal:
             return SearchResult(-100.0, "loss", None, (), plies=0)
+        enough = _end_of_loading(limits, start)
         known = self.look_up(position)
         if moves is None:
             moves = roots.preserving_moves(self.tablebase, self.view, position, known)
-        self.set_root(position, moves or legal, history, known is not None)
+        self.set_root(position, moves or legal, history, known is not None, enough)
         run = SearchRun(self, position, limits, known, start, exact)
         return run.deepen(on_depth)
 
@@ -169,20 +172,42 @@ class Searcher:
         return roots.look_up(self.tablebase, self.view, position)
 
     def set_root(
-        self, position: Position, moves: Sequence[Move], history: Sequence[Position], inside: bool
+        self,
+        position: Position,
+        moves: Sequence[Move],
+        history: Sequence[Position],
+        inside: bool,
+        enough: Callable[[], bool] | None = None,
     ) -> None:
-        """Make *position* the root, with its moves; *inside*: the tables know its value."""
+        """Make *position* the root, with its moves; *inside*: the tables know its value.
+
+        Tables that it can reach are read first, until *enough* returns True.
+        """
         roots.write_root(self.work, position, moves, history)
         # Inside the tables, values of the same size would only say what is known already.
-        self._prepare(position, position.pieces - 1 if inside else position.pieces)
-
-    def _prepare(self, position: Position, max_pieces: int) -> None:
-        """Make table values of up to so many pieces known to the kernel."""
+        most = position.pieces - 1 if inside else position.pieces
         limit = 0
         if self.view is not None:
-            material = Material.of(*position.boards)
-            limit = self.view.prepare(self.work, material, max_pieces, self.load_tables)
+            if self.load_tables:
+                self.view.load(Material.of(*position.boards), most, enough)
+            limit = self.view.prepare(self.work, most)
         self.work.data[layout.TABLE_PIECES] = limit
+
+
+def _end_of_loading(limits: Limits, start: float) -> Callable[[], bool] | None:
+    """When a search that began at *start* no longer waits for tables; None = never.
+
+    A search without a limit of time gives the same answer each time, so it has all its tables.
+    """
+    if limits.time is None:
+        return limits.stop
+    until = start + limits.time * _LOADING_SHARE
+    stop = limits.stop
+
+    def enough() -> bool:
+        return clocks.perf_counter() >= until or (stop is not None and stop())
+
+    return enough
 
 
 class SearchRun:
@@ -264,7 +289,8 @@ class SearchRun:
         traits = self.rules.traits.plain if plain else self.rules.traits
         # The kernel calls itself: a literal among the arguments would spoil its cached form.
         numbers = [x if plain else np.int64(x) for x in (0, depth, alpha, beta)]
-        return int(run_watched(kernel, (traits, self.work, *numbers), self.must_stop, self.work))
+        arguments = (traits, self.work, *numbers)
+        return int(run_watched(kernel, arguments, self.must_stop, self.work.data, layout.STOP))
 
     def must_stop(self) -> bool:
         """Whether time is up or the callback says so."""

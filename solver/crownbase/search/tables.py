@@ -13,20 +13,23 @@ capture are never read: the search plays the captures and looks again.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
 from crownbase.board.bits import popcount
 from crownbase.errors import IllegalPositionError
-from crownbase.index import Material, rank_position, slice_number, slice_pairs
+from crownbase.index import MAX_PIECES, Material, rank_position, slice_number, slice_pairs
 from crownbase.index.position import SLICE_NUMBERS
 from crownbase.jit import kernel, primitive
 from crownbase.retro.rows import NOT_SOLVED, solved_value
 from crownbase.rules import Rules
 from crownbase.search.scores import IN_TABLES
+from crownbase.search.watch import POLL
 from crownbase.search.work import SOLVED_PIECES, Work
 
 if TYPE_CHECKING:
@@ -93,8 +96,9 @@ class TableView:
     """Slices of one rule set in memory, for the search.
 
     *read* returns the WDL values (int8[n], side to move's view) of a slice, or None if it is not
-    at hand. Slices are read when ``prepare`` first needs them, smallest first, up to *memory*
-    bytes; a view only grows.
+    at hand. Slices are read when a search first needs them, smallest first, up to *memory* bytes;
+    a view only grows. *extent*: (pieces of the largest slice that *read* may have, a number that
+    changes when there may be more of them); None = any size, and what was not at hand never is.
     """
 
     def __init__(
@@ -102,42 +106,80 @@ class TableView:
         rules: Rules,
         read: Callable[[Material], np.ndarray | None],
         memory: int = DEFAULT_MEMORY,
+        extent: Callable[[], tuple[int, int]] | None = None,
     ) -> None:
         self.rules = rules
         self.memory = memory
         self.bytes = 0
         self._read = read
+        self._extent = extent
+        self._known_extent = (MAX_PIECES, 0)
         self._packed: dict[Material, np.ndarray | None] = {}
+        self._lock = threading.Lock()
+        self._helper: threading.Thread | None = None
+        self._trouble: list[BaseException] = []
 
     @property
     def materials(self) -> tuple[Material, ...]:
         """The slices that are in memory."""
-        return tuple(m for m, packed in self._packed.items() if packed is not None)
+        return tuple(m for m, packed in self._packed.copy().items() if packed is not None)
 
-    def prepare(self, work: Work, root: Material, max_pieces: int, load: bool = True) -> int:
-        """Point *work* at the slices of up to *max_pieces*; pieces of the largest, 0 for none.
+    def prepare(self, work: Work, max_pieces: int) -> int:
+        """Point *work* at the slices of up to *max_pieces* that are in memory.
 
-        *load*: first read every one that play from *root* can reach; else take what is here.
+        Returns the pieces of the largest, 0 for none.
         """
-        if load:
-            self.load(root, max_pieces)
-        for i in range(SLICE_NUMBERS):
-            work.slices[i] = 0
+        work.slices[:] = [0] * SLICE_NUMBERS if isinstance(work.slices, list) else 0
         largest = 0
-        for material, packed in list(self._packed.items()):
+        for material, packed in self._packed.copy().items():
             if packed is not None and material.pieces <= max_pieces:
                 work.slices[material.number] = packed.ctypes.data
                 largest = max(largest, material.pieces)
         return largest
 
-    def load(self, root: Material, max_pieces: int) -> None:
+    def load(
+        self, root: Material, max_pieces: int, must_stop: Callable[[], bool] | None = None
+    ) -> None:
         """Read every slice of up to *max_pieces* that play from *root* can reach.
 
-        May run in a thread beside searches that take what is here.
+        May run in a thread beside searches that take what is here. Once *must_stop*, asked every
+        ``POLL`` seconds, returns True, the rest is read in the background.
+
+        Raises:
+            CorruptTableError: a table cannot be read; also one that was read in the background.
         """
-        for material in reachable(root, max_pieces):
-            if material not in self._packed:
-                self._load(material)
+        while True:
+            wanted = self._wanted(root, max_pieces)
+            if self._trouble:
+                raise self._trouble.pop()
+            if not wanted:
+                return
+            if must_stop is None:
+                for material in wanted:
+                    self._load(material)
+                return
+            if self._helper is None or not self._helper.is_alive():
+                self._helper = threading.Thread(
+                    target=_load_all,
+                    args=(ref(self), wanted),
+                    name="crownbase-tables",
+                    daemon=True,
+                )
+                self._helper.start()
+            while self._helper.is_alive():
+                if must_stop():
+                    return
+                self._helper.join(POLL)
+
+    def _wanted(self, root: Material, max_pieces: int) -> list[Material]:
+        """The slices that *root* can reach and that nobody has tried to read."""
+        if self._extent is not None:
+            extent = self._extent()
+            if extent != self._known_extent:
+                self._forget_missing()
+                self._known_extent = extent
+            max_pieces = min(max_pieces, extent[0])
+        return [m for m in reachable(root, max_pieces) if m not in self._packed]
 
     def tried(self, material: Material) -> bool:
         """Whether this slice, and with it all that it leads to, was read or is not at hand."""
@@ -147,6 +189,10 @@ class TableView:
         """Raise the limit of memory; slices that did not fit before get another try."""
         if memory > self.memory:
             self.memory = memory
+            self._forget_missing()
+
+    def _forget_missing(self) -> None:
+        with self._lock:
             self._packed = {m: packed for m, packed in self._packed.items() if packed is not None}
 
     def value(self, boards: tuple[int, int, int, int]) -> int | None:
@@ -159,16 +205,34 @@ class TableView:
         return None if code == UNKNOWN else code - 1
 
     def _load(self, material: Material) -> None:
-        packed = None
-        if self.bytes + material.positions(self.rules) // 4 <= self.memory:
-            values = self._read(material)
-            if values is not None:
-                packed = np.ascontiguousarray(pack_values(values))
-                self.bytes += packed.nbytes
-        self._packed[material] = packed
+        with self._lock:
+            if material in self._packed:
+                return
+            packed = None
+            if self.bytes + material.positions(self.rules) // 4 <= self.memory:
+                values = self._read(material)
+                if values is not None:
+                    packed = np.ascontiguousarray(pack_values(values))
+                    self.bytes += packed.nbytes
+            self._packed[material] = packed
 
 
-def reachable(root: Material, max_pieces: int) -> Iterable[Material]:
+def _load_all(view: ref[TableView], wanted: list[Material]) -> None:
+    """Read slices as long as somebody has the view."""
+    for material in wanted:
+        found = view()
+        if found is None:
+            return
+        try:
+            found._load(material)
+        except BaseException as error:
+            found._trouble.append(error)
+            return
+        del found
+
+
+@lru_cache(maxsize=256)
+def reachable(root: Material, max_pieces: int) -> tuple[Material, ...]:
     """The slices of up to *max_pieces* into which captures and promotions lead, smallest first."""
     men, kings, other_men, other_kings = root.counts
     found = []
@@ -179,7 +243,7 @@ def reachable(root: Material, max_pieces: int) -> Iterable[Material]:
                     if c + b <= other_men + other_kings:
                         found.append(side)
                         break
-    return sorted(found, key=lambda m: (m.pieces, m.men))
+    return tuple(sorted(found, key=lambda m: (m.pieces, m.men)))
 
 
 def view_of(
@@ -187,7 +251,7 @@ def view_of(
 ) -> TableView | None:
     """The view of a tablebase, kept with it so that its slices are read once.
 
-    A larger *memory* than before is allowed from then on.
+    A larger *memory* than before is allowed from then on. The view goes when the tablebase does.
 
     Raises:
         IllegalPositionError: a view of another rule set's tables.
@@ -202,7 +266,9 @@ def view_of(
         return tablebase
     kept = _views.get(tablebase)
     if kept is None:
-        kept = _views[tablebase] = TableView(rules, tablebase.slice_values, memory)
+        # The reader has the files, not the tablebase, which would never be let go otherwise.
+        reader = tablebase.slice_reader
+        kept = _views[tablebase] = TableView(rules, reader.values, memory, reader.extent)
     kept.allow(memory)
     return kept
 

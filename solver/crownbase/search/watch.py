@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from crownbase.search.work import STOP, Work
-
 POLL = 0.01
 """Seconds between two looks at the outside."""
 
@@ -16,12 +14,13 @@ def run_watched(
     kernel: Callable[..., Any],
     arguments: tuple[Any, ...],
     must_stop: Callable[[], bool],
-    work: Work,
+    flags: Any,
+    slot: int,
 ) -> Any:
-    """The kernel's result. *must_stop* is asked every ``POLL`` seconds; True sets ``STOP``.
+    """The kernel's result. *must_stop* is asked every ``POLL`` seconds; True sets ``flags[slot]``.
 
-    An exception here, KeyboardInterrupt too, stops the kernel before it goes on its way; one of the
-    kernel is raised here.
+    That is the word which the kernel polls. An exception here, KeyboardInterrupt too, stops the
+    kernel before it goes on its way; one of the kernel is raised here.
     """
     box: list[Any] = []
 
@@ -37,10 +36,10 @@ def run_watched(
         thread.join(POLL / 10)
         while thread.is_alive():
             if must_stop():
-                work.data[STOP] = 1
+                flags[slot] = 1
             thread.join(POLL)
     except BaseException:
-        work.data[STOP] = 1
+        flags[slot] = 1
         thread.join()
         raise
     if isinstance(box[0], BaseException):
