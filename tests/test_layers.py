@@ -8,6 +8,7 @@ import pytest
 
 LAYERS = (
     "errors",
+    "compiling",
     "jit",
     "rules",
     "board",
@@ -25,6 +26,7 @@ FORBIDDEN = {
     "retro": {"table"},
     "table": {"rules", "board", "index", "retro"},
     "jit": {"errors"},
+    "compiling": {"errors"},
 }
 """Beyond the order: bytes on disk know no rules, the solver knows no files."""
 

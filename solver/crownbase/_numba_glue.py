@@ -10,7 +10,7 @@ from typing import Any
 
 import llvmlite.ir as ir
 import numpy as np
-from numba.core import sigutils, types
+from numba.core import event, sigutils, types
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -28,6 +28,8 @@ from numba.extending import (
     register_model,
     unbox,
 )
+
+from crownbase import compiling
 
 
 class ConstantType(types.Opaque):  # type: ignore[misc]
@@ -216,6 +218,25 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             filename_base=f"{self._impl.filename_base}-{mark}",
             source_stamp=self._impl.locator.get_source_stamp(),
         )
+
+
+class _Compilations(event.Listener):  # type: ignore[misc]
+    """Reports the compilation of our kernels; other people's functions are not our business."""
+
+    def on_start(self, event: Any) -> None:
+        """Numba found nothing in the cache and compiles."""
+        dispatcher = event.data["dispatcher"]
+        if isinstance(dispatcher._cache, _Cache):
+            function = dispatcher.py_func
+            compiling.started(f"{function.__module__}.{function.__name__}")
+
+    def on_end(self, event: Any) -> None:
+        """It has compiled, or failed."""
+        if isinstance(event.data["dispatcher"]._cache, _Cache):
+            compiling.ended()
+
+
+event.register("numba:compile", _Compilations())
 
 
 def open_cache(function: Any, directory: Path, digest: str) -> Any:

@@ -40,6 +40,8 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from crownbase import compiling
+
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """True if ``NUMBA_DISABLE_JIT`` asks for plain Python everywhere."""
 
@@ -115,8 +117,8 @@ class Kernel:
         A few questions are answered sooner by ``plain`` than by loading Numba; from the
         ``COMPILE_AFTER``-th on, compiled code pays. Each call of this method counts as one.
         """
-        if INTERPRETED:
-            return False
+        if INTERPRETED or compiling.is_compiling_elsewhere():
+            return False  # it would wait for a compiler that is busy
         if self._dispatcher is not None:
             return True
         self._plain_calls += 1

@@ -26,7 +26,7 @@ def test_the_pace_counts_from_when_work_began() -> None:
 
 def test_lines(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(0, 100, 2))
-    monkeypatch.setattr("crownbase.play.cli_progress.time.monotonic", lambda: next(times))
+    monkeypatch.setattr("crownbase.play.cli_progress.working_time", lambda: next(times))
     monkeypatch.setattr("sys.stderr.isatty", lambda: False, raising=False)
     with ProgressDisplay("building") as display:
         display.update(step("skip", 4_000_000, 4_000_000))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from crownbase.build.plan import Plan
+from crownbase.compiling import working_thread_time, working_time
 from crownbase.errors import BuildError
 from crownbase.index import Material
 from crownbase.retro import free_positions as free_positions_one_by_one
@@ -28,7 +28,7 @@ ROWS_PAY_FROM = 5
 
 @dataclass(frozen=True)
 class Solved:
-    """What a solver gives back: values of both sides, CPU seconds, its name."""
+    """What a solver gives back: values of both sides, CPU seconds of solving, its name."""
 
     values: Values
     cpu_seconds: float
@@ -82,11 +82,11 @@ def solve(
     store = {side: array for values in needed.values() for side, array in values.items()}
     chosen = choose_solver(solver, rules, material, metric)
     run = rows.solve_pair if chosen == "row" else solve_pair
-    start, start_wall = time.thread_time(), time.perf_counter()
+    start, start_wall = working_thread_time(), working_time()
     solved = run(rules, material, store, metric, quiet_limit(rules, metric), threads)
-    seconds = time.thread_time() - start
+    seconds = working_thread_time() - start
     if threads > 1:
-        seconds = max(seconds, (time.perf_counter() - start_wall) * threads)
+        seconds = max(seconds, (working_time() - start_wall) * threads)
     return Solved(solved.values, seconds, chosen)
 
 

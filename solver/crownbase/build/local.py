@@ -33,6 +33,12 @@ from crownbase.build.report import BuildReport, Progress, ProgressCallback, Slic
 from crownbase.build.resident import ResidentSlices
 from crownbase.build.row_memory import RowMemory
 from crownbase.build.row_run import RowRun
+from crownbase.compiling import (
+    compile_seconds,
+    working_process_time,
+    working_thread_time,
+    working_time,
+)
 from crownbase.errors import BuildError
 from crownbase.probe.shelf import rules_folder
 from crownbase.rules import Rules
@@ -89,7 +95,8 @@ def build(
             be written or where another build runs, a full disk.
         KeyboardInterrupt: after Ctrl-C; nothing half-written stays behind.
     """
-    start, start_cpu = time.perf_counter(), time.process_time()
+    start, start_cpu = time.perf_counter(), working_process_time()
+    compiled = compile_seconds()
     plan = make_plan(rules, pieces, metrics, max_side, clock)
     engine.check_solver(solver, plan.rules)
     if level is not None and not 1 <= level <= MAX_LEVEL:
@@ -117,7 +124,8 @@ def build(
     return BuildReport(
         rules=plan.rules.key,
         seconds=round(time.perf_counter() - start, 3),
-        cpu_seconds=round(time.process_time() - start_cpu, 3),
+        cpu_seconds=round(working_process_time() - start_cpu, 3),
+        compile_seconds=round(compile_seconds() - compiled, 3),
         slices=slices,
     )
 
@@ -219,7 +227,7 @@ class _Run:
             if self._is_ready(job) and self._fits(job):
                 self._waiting.remove(job)
                 self._tell("start", job)
-                self._started[job] = time.perf_counter()
+                self._started[job] = working_time()
                 self._submit(pool, "solve", job, None)
 
     def _submit(
@@ -261,9 +269,9 @@ class _Run:
         return not self._running and not self._to_write
 
     def _solve(self, job: Job, threads: int) -> float:
-        start = time.thread_time()
+        start = working_thread_time()
         needed = {m: self._resident.get(m, job.metric) for m in job.pair.needs}
-        loaded = time.thread_time() - start
+        loaded = working_thread_time() - start
         try:
             solved = engine.solve(
                 self._plan.rules, job.pair.material, job.metric, needed, threads, self._solver
@@ -278,10 +286,10 @@ class _Run:
         return loaded + solved.cpu_seconds
 
     def _write(self, job: Job, values: engine.Values, threads: int) -> float:
-        start = time.thread_time()
-        seconds = time.perf_counter() - self._started[job]
+        start = working_thread_time()
+        seconds = working_time() - self._started[job]
         self._keeper.write(job, values, seconds, threads)
-        return time.thread_time() - start
+        return working_thread_time() - start
 
     def _finish(self, future: Future[float]) -> None:
         kind, job = self._running.pop(future)
@@ -297,7 +305,7 @@ class _Run:
         self._resident.mark_written(job)
         self._finished += job.pair.positions
         self._keeper.save_sometimes()
-        self._tell("done", job, time.perf_counter() - self._started[job])
+        self._tell("done", job, working_time() - self._started[job])
 
     def _tell(self, event: str, job: Job, seconds: float = 0.0) -> None:
         if self._progress is None:

@@ -21,7 +21,7 @@ class Progress:
     finished, total
         Positions finished so far and in all, counted once per metric that is solved.
     seconds
-        Wall time of this piece of work; 0 at its start.
+        Wall time of this piece of work, without compiling; 0 at its start.
     """
 
     event: str
@@ -41,7 +41,8 @@ class SliceReport:
     """One slice pair of a build.
 
     ``engine`` names what gave the values: a solver, or ``kept`` for files that were there.
-    ``bytes`` is the size of the pair's files of all metrics; times are CPU seconds.
+    ``bytes`` is the size of the pair's files of all metrics; times are CPU seconds, without those
+    of compiling.
     """
 
     material: str
@@ -54,12 +55,17 @@ class SliceReport:
 
 @dataclass
 class BuildReport:
-    """What a build did; slices in solving order."""
+    """What a build did; slices in solving order.
+
+    ``seconds``: wall time of all. ``cpu_seconds``: of all threads, without compiling.
+    ``compile_seconds``: wall time in which kernels were compiled, 0 once the cache has them.
+    """
 
     rules: str
     seconds: float
     cpu_seconds: float
     slices: list[SliceReport] = field(default_factory=list)
+    compile_seconds: float = 0.0
 
     @property
     def positions(self) -> int:
@@ -72,8 +78,10 @@ class BuildReport:
         return sum(piece.bytes for piece in self.slices)
 
     def to_json(self) -> dict[str, Any]:
-        """The object that ``crownbase build --json`` writes."""
-        return asdict(self)
+        """The object that ``crownbase build --json`` writes: what the build itself took."""
+        found = asdict(self)
+        del found["compile_seconds"]
+        return found
 
 
 @dataclass(frozen=True)

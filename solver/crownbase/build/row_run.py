@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from crownbase.build.folder import check_free_space
 from crownbase.build.plan import Job, Plan, with_dependencies
 from crownbase.build.report import Progress, ProgressCallback, SliceReport
 from crownbase.build.row_memory import RowMemory
+from crownbase.compiling import working_thread_time, working_time
 from crownbase.errors import BuildError
 from crownbase.index import Material
 from crownbase.retro.rows import RowSolver, SolvedSlice
@@ -131,7 +131,7 @@ class RowRun:
                 if material in missing:
                     self._tell("start", job)
                 self._make_room(material)
-                started = time.perf_counter()
+                started = working_time()
                 future = solving.submit(self._solve, solver, job)
                 while not future.done():
                     running: list[Future[Any]] = [future, *(w.future for w in self._writing)]
@@ -178,7 +178,7 @@ class RowRun:
             ) from error
 
     def _write(self, reader: QuadsReader, job: Job, started: float) -> float:
-        cpu = time.thread_time()
+        cpu = working_thread_time()
         stats = {}
         for side in job.pair.material.pair:
             wins, draws, losses = reader.tally(side.counts)
@@ -187,9 +187,9 @@ class RowRun:
         def read(side: Material) -> Quads:
             return Quads(reader.read(side.counts), stats[side].positions)
 
-        seconds = time.perf_counter() - started
+        seconds = working_time() - started
         self._keeper.write_quads(job, read, stats, seconds, self._threads)
-        return time.thread_time() - cpu
+        return working_thread_time() - cpu
 
     def _finish_written(self, most: int) -> None:
         """Report what is written, and wait until at most so many pairs are still to be."""
@@ -199,7 +199,7 @@ class RowRun:
             report.write_cpu_s = round(done.future.result(), 4)
             self._finished += done.job.pair.positions
             self._keeper.save_sometimes()
-            self._tell("done", done.job, time.perf_counter() - done.started)
+            self._tell("done", done.job, working_time() - done.started)
 
     def _tell(self, event: str, job: Job, seconds: float = 0.0) -> None:
         if self._progress is not None:

@@ -22,6 +22,7 @@ from crownbase.build.local import default_jobs
 from crownbase.build.plan import with_dependencies
 from crownbase.build.report import Progress, ProgressCallback, VerifiedSlice, VerifyReport
 from crownbase.build.tables import file_digest, open_table, position_fen, read_values, table_path
+from crownbase.compiling import working_time
 from crownbase.errors import BuildError, CorruptTableError, MissingTableError
 from crownbase.index import Material, solving_key
 from crownbase.probe.shelf import rules_folder
@@ -136,7 +137,7 @@ class _Check:
             stored = distance in self.found.get(material, ())
             signed = material in signs and (stored or last)
             self._step("start", material, distance)
-            start = time.perf_counter()
+            start = working_time()
             faults = self._load(material, distance, store) if stored else []
             if material.canonical not in store:
                 self._solve(material, distance, store)
@@ -144,7 +145,7 @@ class _Check:
                 faults = self._wrong_values(material, distance, store, pool)
                 if stored:
                     faults += self._wrong_counts(material, distance, store)
-            seconds = time.perf_counter() - start
+            seconds = working_time() - start
             if stored:
                 yield from self._verified(material, distance, faults)
                 self._step("done", material, distance, seconds)

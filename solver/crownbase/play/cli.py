@@ -24,6 +24,7 @@ from crownbase import __version__
 from crownbase.errors import CrownbaseError
 from crownbase.play import cli_build, cli_demo, cli_position, cli_probe, cli_rules, cli_search
 from crownbase.play.cli_common import say
+from crownbase.play.cli_compiling import say_when_compiling
 
 INTERRUPTED = 130
 
@@ -120,6 +121,7 @@ def _discard(stream: TextIO) -> None:
 def main() -> None:
     """Entry point of the console script."""
     _open_streams()
+    say_when_compiling()
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -128,7 +130,7 @@ def main() -> None:
             # What is still in the buffer has nowhere to go. Python would try again at exit, fail,
             # and change the exit code.
             _discard(stream)
-    if code and threading.active_count() > 1:
-        # A solver thread cannot be stopped inside a kernel, and a normal exit would wait for it.
+    if threading.active_count() > 1:
+        # A thread that solves or compiles cannot be stopped, and a normal exit would wait for it.
         os._exit(code)
     sys.exit(code)

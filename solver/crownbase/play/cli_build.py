@@ -101,13 +101,15 @@ def build(
 def _build_summary(report: BuildReport, directory: str) -> str:
     made = [piece for piece in report.slices if piece.engine != "kept"]
     rate = sum(piece.positions for piece in made) / max(report.cpu_seconds, 1e-9)
+    compiling = common.format_seconds(report.compile_seconds)
     lines = [
         f"{report.rules}: {len(report.slices)} slice pairs, {report.positions:,} positions, "
         f"{common.format_bytes(report.bytes)} in {directory}",
         f"{len(made)} built, {len(report.slices) - len(made)} kept, "
         f"{common.format_seconds(report.seconds)}, "
         f"{common.format_seconds(report.cpu_seconds)} of CPU"
-        + (f", {rate:,.0f} positions per CPU second" if made else ""),
+        + (f", {rate:,.0f} positions per CPU second" if made else "")
+        + (f"; {compiling} of compiling beside it" if report.compile_seconds >= 0.1 else ""),
     ]
     return "\n".join(lines)
 

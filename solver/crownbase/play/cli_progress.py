@@ -7,6 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from crownbase.compiling import working_time
 from crownbase.play.cli_common import format_seconds, say
 
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ LEAST_SHARE = 100
 
 
 class Pace:
-    """How fast the positions go by, from when work began; what was there before does not count."""
+    """How fast the positions go by, from when work began; what was there before does not count.
+
+    Times come from a clock that stands still while kernels are compiled: that happens once, and
+    says nothing of the work that is left.
+    """
 
     def __init__(self) -> None:
         self._began: float | None = None
@@ -80,7 +85,7 @@ class ProgressDisplay:
 
     def update(self, step: Progress) -> None:
         """Show one step; called from one thread at a time."""
-        self._pace.update(step, time.monotonic())
+        self._pace.update(step, working_time())
         if self._bars is None:
             self._line(step)
             return

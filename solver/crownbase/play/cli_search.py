@@ -40,11 +40,14 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search a position; tables count where they reach. Without a limit: 5 seconds."""
-    from crownbase.search import search as run_search
+    from crownbase.search import Loader, search_at_once
 
     position = common.read_position(fen, common.find_rules(rules))
     with common.open_tables(position.rules, directories) as tables:
-        found = run_search(position, tables, depth, time, nodes)
+        loader = Loader(position.rules, tables, position).start()
+        found = search_at_once(position, tables, depth, time, nodes, loader=loader)
+    if loader.is_compiling:
+        common.say(f"still compiling; plain Python has answered (before: crownbase warmup {rules})")
     if as_json:
         common.write_json({"fen": position.fen(), **_search_json(found)})
         return
@@ -174,13 +177,15 @@ def play(
     from crownbase.play.game import Game
     from crownbase.play.player import Player
     from crownbase.play.terminal import Terminal
+    from crownbase.search import Loader
 
     sides = {"w": "W", "white": "W", "b": "B", "black": "B", "both": "WB", "none": ""}
     if side.lower() not in sides:
         raise typer.BadParameter(f"--side is w, b, both or none, not {side!r}")
     position = common.read_position(fen, common.find_rules(rules))
     with common.open_tables(position.rules, directories) as tables:
-        player = Player(position.rules, tables, level=level, seconds=time)
+        loader = Loader(position.rules, tables, position).start()
+        player = Player(position.rules, tables, level=level, seconds=time, loader=loader)
         common.check_writable(save)
         Terminal(Game(fen=position), player, tables, sides[side.lower()], save=save).run()
 

@@ -16,7 +16,6 @@ One thread reads lines into a queue; while a search runs, its stop callback look
 from __future__ import annotations
 
 import collections
-import contextlib
 import os
 import queue
 import sys
@@ -28,15 +27,12 @@ from typing import TYPE_CHECKING, TextIO
 from crownbase import __version__
 from crownbase.board import Move, Position
 from crownbase.errors import CrownbaseError
-from crownbase.index import Material
 from crownbase.jit import INTERPRETED
 from crownbase.play.hub_options import Options
 from crownbase.play.hub_text import read_line, write_line
 from crownbase.play.hub_time import DEFAULT_SECONDS, Level
 from crownbase.play.player import Player
-from crownbase.rules import Rules
-from crownbase.search import Limits, Searcher, SearchResult
-from crownbase.search.tables import view_of
+from crownbase.search import Limits, Loader, SearchResult
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
@@ -95,8 +91,7 @@ class HubEngine:
         self._history: list[Position] = []
         self._player: Player | None = None
         self._tables: Tablebase | None = None
-        self._loader: threading.Thread | None = None
-        self._kernel_ready = threading.Event()
+        self._loader: Loader | None = None
         self._compiled = compiled and not INTERPRETED
         self._quit = False
 
@@ -141,9 +136,7 @@ class HubEngine:
             self._start_loading()
 
     def _init(self, arguments: dict[str, str]) -> None:
-        self._start_loading()
-        if self._compiled:
-            self._kernel_ready.wait(READY_WITHIN)
+        self._start_loading().join(READY_WITHIN)
         self._out.write("ready")
 
     def _new_game(self, arguments: dict[str, str]) -> None:
@@ -209,9 +202,7 @@ class HubEngine:
     def _ready_player(self) -> Player:
         if self._player is not None:
             return self._player
-        if self._loader is None:
-            self._start_loading()
-        compiled = self._kernel_ready.is_set()
+        compiled = (self._loader or self._start_loading()).kernel_ready
         player = Player(
             self.options.rules,
             self._tables,
@@ -224,28 +215,22 @@ class HubEngine:
             self._player = player
         return player
 
-    def _start_loading(self) -> None:
+    def _start_loading(self) -> Loader:
         """Load the kernel and the tables of the options in the background."""
-        self._kernel_ready = threading.Event()
         self._tables = self._opened_tables()
-        work = (self.options.rules, self._tables, self._kernel_ready)
-        self._loader = threading.Thread(target=self._load, args=work, daemon=True)
-        self._loader.start()
+        self._loader = Loader(
+            self.options.rules,
+            self._tables,
+            table_memory=self.options.table_bytes,
+            compiled=self._compiled,
+        )
+        return self._loader.start()
 
     def _opened_tables(self) -> Tablebase | None:
         try:
             return self._open_tables(self.options) if self._open_tables else None
         except (CrownbaseError, OSError):
             return None
-
-    def _load(self, rules: Rules, tables: Tablebase | None, ready: threading.Event) -> None:
-        if self._compiled:
-            Searcher(rules, memory=1 << 14).warm_up()
-            ready.set()
-        view = view_of(tables, rules, self.options.table_bytes)
-        if view is not None and tables is not None:
-            with contextlib.suppress(CrownbaseError, OSError):
-                view.load(Material.of(*Position.start(rules).boards), tables.max_pieces)
 
     def _reply(self, position: Position, move: Move, line: Sequence[Move]) -> str:
         """The move that we expect next, if the line has a legal one."""

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from crownbase.board import Move, Position
 from crownbase.jit import INTERPRETED
 from crownbase.rules import Rules
-from crownbase.search import Limits, Searcher, SearchResult
+from crownbase.search import Limits, Loader, Searcher, SearchResult
+from crownbase.search.loader import PLAIN_MEMORY
 from crownbase.search.scores import plies_to_men
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class Player:
         clock_limit: plies without a conversion after which the game is drawn.
         seed: makes the choices of weak levels repeatable.
         memory, compiled, load_tables: as in ``Searcher``.
+        loader: gets the kernel and the tables ready meanwhile. While it compiles, the player
+            searches in plain Python, at any level no longer than *seconds*.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class Player:
         memory: int = 16 << 20,
         compiled: bool = True,
         load_tables: bool = True,
+        loader: Loader | None = None,
     ) -> None:
         if level not in LEVELS:
             raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, not {level}")
@@ -96,15 +100,41 @@ class Player:
         self.level = LEVELS[level]
         self.tablebase = tablebase if self.level.tables else None
         self.seconds = seconds
-        self.searcher = Searcher(
-            rules,
-            self.tablebase,
-            clock_limit=clock_limit,
-            memory=memory,
-            compiled=compiled and not INTERPRETED,
-            load_tables=load_tables,
-        )
+        self.loader = loader
+
+        def make(compiled: bool) -> Searcher:
+            return Searcher(
+                rules,
+                self.tablebase,
+                clock_limit=clock_limit,
+                memory=memory if compiled else min(memory, PLAIN_MEMORY),
+                compiled=compiled,
+                load_tables=load_tables and loader is None,
+            )
+
+        self._make_searcher = make
+        self._waits = loader is not None and loader.compiled
+        self._searcher = make(compiled and not INTERPRETED and not self._waits)
         self._random = random.Random(seed)
+
+    @property
+    def searcher(self) -> Searcher:
+        """The search; the compiled one as soon as the loader has it ready."""
+        if self._waits and self.loader is not None and self.loader.kernel_ready:
+            self._waits = False
+            self._searcher = self._make_searcher(True)
+        return self._searcher
+
+    def _wait_for_cache(self) -> None:
+        """Let the loader read what is in the cache and the tables, but compile nothing."""
+        if self.loader is not None and self._waits:
+            self.loader.wait_for_cache()
+            self.loader.wait_for_tables(self.seconds)
+
+    def _limits(self, depth: int | None) -> Limits:
+        """A search of so many plies, None = for the player's time; in plain Python, for both."""
+        timed = depth is None or self._waits
+        return Limits(depth, self.seconds if timed else None)
 
     def new_game(self) -> None:
         """Forget what the searches of the last game left behind."""
@@ -129,14 +159,15 @@ class Player:
             raise ValueError(f"no legal move in {position.fen()}")
         if len(legal) == 1 and limits is None:
             return Choice(legal[0], "only", SearchResult(0.0, None, legal[0], legal))
+        self._wait_for_cache()
+        searcher = self.searcher
         kept, known = self._from_tables(position, history)
         if known is not None:
             return known
         if limits is None:
-            timed = self.level.depth is None
-            limits = Limits(self.level.depth, self.seconds if timed else None)
+            limits = self._limits(self.level.depth)
         exact = self.level.margin > 0
-        result = self.searcher.search(
+        result = searcher.search(
             position, limits, history, moves=kept, exact=exact, on_depth=on_depth
         )
         move = result.move or legal[0]

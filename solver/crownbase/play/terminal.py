@@ -174,7 +174,8 @@ class Terminal:
             self._write(f"{number:>3}  {move}")
 
     def _do_hint(self, rest: str) -> None:
-        adviser = Player(self.game.rules, self.tables, seconds=self.player.seconds)
+        seconds, loader = self.player.seconds, self.player.loader
+        adviser = Player(self.game.rules, self.tables, seconds=seconds, loader=loader)
         choice = adviser.choose(self.game.position, self.game.history)
         self._write(f"{choice.move}{_words_of(choice)}")
         if len(choice.result.pv) > 1 and choice.source == "search":

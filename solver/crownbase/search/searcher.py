@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 DEFAULT_TIME = 5.0
 """Seconds of a search that was given no limit at all."""
+DEFAULT_HASH = 16 << 20
+"""Bytes of a searcher's transposition table unless told otherwise."""
 MAX_DEPTH = layout.MAX_PLY - 10
 _LOADING_SHARE = 0.25
 """Part of a search's time that reading tables may take; what is not read by then comes later."""
@@ -108,7 +110,7 @@ class Searcher:
         tablebase: Tablebase | TableView | None = None,
         *,
         clock_limit: int | None = None,
-        memory: int = 16 << 20,
+        memory: int = DEFAULT_HASH,
         compiled: bool = not INTERPRETED,
         load_tables: bool = True,
         table_memory: int = DEFAULT_MEMORY,

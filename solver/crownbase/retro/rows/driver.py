@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import os
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
+from crownbase.compiling import working_thread_time, working_time
 from crownbase.retro.rows.context import Context, StaticTables
 from crownbase.retro.rows.dense import copy_groups, dense_groups
 from crownbase.retro.rows.men_only import run_men_groups
@@ -72,7 +72,7 @@ class RowSolver:
 
     def solve(self, counts: Counts) -> SolvedSlice:
         """Solve one slice and its colour mirror; all slices that they lead to must be solved."""
-        wall, cpu = time.perf_counter(), self._cpu_seconds
+        wall, cpu = working_time(), self._cpu_seconds
         a, k, c, b = counts
         if k == 0 or b == 0:
             positions = self._solve_lone(counts) if k or b else self._solve_men(counts)
@@ -98,7 +98,7 @@ class RowSolver:
                 )
 
             positions = self.run_levels(groups, k, b, run)
-        return SolvedSlice(counts, positions, time.perf_counter() - wall, self._cpu_seconds - cpu)
+        return SolvedSlice(counts, positions, working_time() - wall, self._cpu_seconds - cpu)
 
     def values(self, counts: Counts) -> Array:
         """A solved slice as int8[positions]: -1 / 0 / +1 for the side to move, dense order."""
@@ -199,19 +199,19 @@ class RowSolver:
         starts = iter(range(first, last, step))
 
         def work(context: Context) -> tuple[list[int], float]:
-            cpu = time.thread_time()
+            cpu = working_thread_time()
             # `next` on a range iterator is atomic under the interpreter lock.
             results = [run(context, start, min(start + step, last)) for start in starts]
-            return results, time.thread_time() - cpu
+            return results, working_thread_time() - cpu
 
         parts = list(self._pool.map(work, self.contexts))
         self._cpu_seconds += sum(seconds for _, seconds in parts)
         return [result for part, _ in parts for result in part]
 
     def _alone(self, first: int, last: int, run: Run) -> list[int]:
-        cpu = time.thread_time()
+        cpu = working_thread_time()
         result = run(self.contexts[0], first, last)
-        self._cpu_seconds += time.thread_time() - cpu
+        self._cpu_seconds += working_thread_time() - cpu
         return [result]
 
 
