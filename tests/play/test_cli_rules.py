@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crownbase.play.cli import run
-from crownbase.play.rule_words import move_words
+from crownbase.play.rule_words import draw_words, move_words
 from crownbase.rules import RULE_SETS, find_rules
 
 
@@ -80,3 +80,31 @@ def test_an_unknown_one_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     captured = capsys.readouterr()
     assert captured.err.startswith("error: unknown rule set 'chess'")
     assert captured.err.count("\n") == 1 and captured.out == ""
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_presets_are_listed_with_their_articles(
+    key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = RULE_SETS[key]
+    books = (rules.draw, *rules.draw_presets)
+    assert run(["rules", key]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"usual: {rules.draw.name}" in text
+    assert all(f"--draw {book.name}" in text for book in rules.draw_presets)
+    assert run(["rules", key, "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["draws"]
+    assert [(one["name"], one["usual"]) for one in listed] == [
+        (book.name, book is rules.draw) for book in books
+    ]
+    for one, book in zip(listed, books, strict=True):
+        kinds = (book.repetition, book.quiet, *book.class_clocks)
+        articles = [kind.article for kind in kinds if kind]
+        assert [rule["article"] for rule in one["rules"]] == articles
+        assert all(article in text for article in articles)
+
+
+def test_presets_that_differ_read_differently() -> None:
+    for rules in RULE_SETS.values():
+        books = (rules.draw, *rules.draw_presets)
+        assert len({draw_words(rules, book) for book in books}) == len(books)

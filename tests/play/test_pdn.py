@@ -347,3 +347,16 @@ def test_files_in_latin_1_and_with_a_byte_order_mark(tmp_path: Path) -> None:
     path.write_text("1. 32-27\n\n1. 1-1 x", encoding="utf-8")
     error = list(read_pdn_file(path, "international"))[0].error
     assert error is None or error.source == str(path)
+
+
+@pytest.mark.parametrize("draw", ["qdan", "none"])
+def test_draw_rules_and_move_limit_are_read_back(draw: str) -> None:
+    game = cb.Game("english", draw=draw, move_limit=3)
+    for move in ("11-15", "22-18", "15x22"):
+        game.play(move)
+    text = game.pdn()
+    assert f'[CrownbaseDraws "{draw}"]' in text and '[CrownbaseMoveLimit "3"]' in text
+    again = cb.Game.from_pdn(text)
+    assert (again.draw, again.outcome()) == (game.draw, game.outcome())
+    assert again.position.rules.draw is again.draw
+    assert "Crownbase" not in cb.Game("english").pdn()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +17,16 @@ from crownbase.probe.result import category_of, sign, signed_plies
 from crownbase.retro import count_values, solve_all
 from crownbase.retro.resolve import free_positions
 from crownbase.rules import RULE_SETS
+from crownbase.rules.draw import QuietClock
 from crownbase.table import SectionInput, SectionStats, write_table
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="solves slices")
 
 LIMIT = 9
-ENGLISH = RULE_SETS["english"]
+ENGLISH = dataclasses.replace(
+    RULE_SETS["english"],
+    draw=dataclasses.replace(RULE_SETS["english"].draw, quiet=QuietClock(LIMIT)),
+)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +66,7 @@ def write(path: Path, pair, codes, metric: str) -> None:
 
 @pytest.fixture(scope="module")
 def tables(directory) -> Tablebase:
-    return open_tablebase(directory)
+    return open_tablebase(directory, ENGLISH)
 
 
 def sample(codes, step=499):
@@ -143,7 +148,7 @@ def test_without_dtc_a_spoilt_slice_does_not_guess(directory, codes, tmp_path):
     folder.mkdir()
     for path in (directory / "english").glob("*.wdl"):
         (folder / path.name).write_bytes(path.read_bytes())
-    with open_tablebase(tmp_path) as tables:
+    with open_tablebase(tmp_path, ENGLISH) as tables:
         for position, value in sample(codes, 1999):
             assert tables.probe_wdl(position) == sign(value)
         refused = 0

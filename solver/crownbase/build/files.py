@@ -17,7 +17,7 @@ from crownbase.build.tables import file_digest, open_table, position_fen, table_
 from crownbase.errors import CorruptTableError, MissingTableError
 from crownbase.index import INDEX_RULE, Material
 from crownbase.retro import Counts, count_values
-from crownbase.rules import Rules
+from crownbase.rules import Rules, table_key
 from crownbase.table import (
     FileEntry,
     Manifest,
@@ -57,7 +57,7 @@ class FileKeeper:
         self._folder = folder
         self._clock = clock
         self._level = level
-        self._manifest = Manifest.load(folder, rules.key, rules.digest)
+        self._manifest = Manifest.load(folder, table_key(rules), rules.digest)
         self._lock = threading.Lock()
         self._saved_at = 0.0
         # Masks of free positions of pairs that another job is still to write.
@@ -206,7 +206,7 @@ class FileKeeper:
         path = table_path(self._folder, material, metric)
         written = write_table(
             path,
-            rules_key=self._rules.key,
+            rules_key=table_key(self._rules),
             rules_digest=self._rules.digest,
             metric=metric,
             free_scheme=free_scheme(self._rules),

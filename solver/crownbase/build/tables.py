@@ -10,7 +10,7 @@ import numpy as np
 from crownbase.board import Position
 from crownbase.build.engine import Values
 from crownbase.index import Material, unrank_position
-from crownbase.rules import Rules
+from crownbase.rules import Rules, table_key
 from crownbase.table import Table
 
 
@@ -26,7 +26,7 @@ def open_table(rules: Rules, folder: Path, material: Material, metric: str) -> T
         MissingTableError, CorruptTableError: no such file, or not a good one.
     """
     path = table_path(folder, material, metric)
-    return Table(path, rules_key=rules.key, rules_digest=rules.digest, metric=metric)
+    return Table(path, rules_key=table_key(rules), rules_digest=rules.digest, metric=metric)
 
 
 def read_values(rules: Rules, folder: Path, material: Material, metric: str) -> Values:

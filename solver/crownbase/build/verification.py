@@ -29,7 +29,7 @@ from crownbase.probe.shelf import rules_folder
 from crownbase.retro import count_values
 from crownbase.retro.values import CURSED
 from crownbase.retro.verify import Fault, check_slice
-from crownbase.rules import Rules, build_name, find_rules
+from crownbase.rules import Rules, build_name, find_rules, table_key
 from crownbase.table import METRICS, Manifest
 
 _REPAIR = "delete the file and build it again"
@@ -101,9 +101,9 @@ class _Check:
         self._total = sum(self._positions(m) * len(names) for m, names in self.found.items())
         self._finished = 0
         self._manifest_fault = ""
-        self._manifest = Manifest(folder, rules.key, rules.digest)
+        self._manifest = Manifest(folder, table_key(rules), rules.digest)
         try:
-            self._manifest = Manifest.load(folder, rules.key, rules.digest)
+            self._manifest = Manifest.load(folder, table_key(rules), rules.digest)
         except CorruptTableError as error:
             self._manifest_fault = str(error)
 

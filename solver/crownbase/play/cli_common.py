@@ -30,6 +30,20 @@ DirectoriesOption = Annotated[
         "data folder, the small tables that ship.",
     ),
 ]
+DrawOption = Annotated[
+    str | None,
+    typer.Option(
+        "--draw",
+        metavar="PRESET",
+        help="Draw rules of another book, or `none`; `crownbase rules RULES` lists them.",
+    ),
+]
+MoveLimitOption = Annotated[
+    int | None,
+    typer.Option(
+        "--move-limit", metavar="N", min=1, help="Draw after N plies, counted from the position."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 FenArgument = Annotated[
     str,
@@ -81,11 +95,18 @@ def build_directory(given: Sequence[str] | None) -> Path:
     return user_directories(given)[0]
 
 
-def find_rules(name: str) -> Rules:
-    """The rule set of a name given on the command line; faults are UnknownRulesError."""
+def find_rules(name: str, draw: str | None = None, move_limit: int | None = None) -> Rules:
+    """The rule set of a name given on the command line, under the draw rules of ``--draw`` and
+    ``--move-limit``; faults are UnknownRulesError."""
     from crownbase.rules import find_rules
 
-    return find_rules(name)
+    return find_rules(name).with_draw(draw, move_limit)
+
+
+def draw_json(rules: Rules, draw: str | None, move_limit: int | None) -> dict[str, Any]:
+    """Which draw rules were asked for, as keys of an answer for programs; none if the usual."""
+    named = {"draw": rules.draw.name} if draw is not None else {}
+    return named | ({"move_limit": move_limit} if move_limit is not None else {})
 
 
 def read_position(fen: str, rules: Rules) -> Position:

@@ -10,7 +10,14 @@ import typer
 
 from crownbase.errors import CrownbaseError
 from crownbase.play import cli_common as common
-from crownbase.play.cli_common import DirectoriesOption, FenArgument, JsonOption, RulesOption
+from crownbase.play.cli_common import (
+    DirectoriesOption,
+    DrawOption,
+    FenArgument,
+    JsonOption,
+    MoveLimitOption,
+    RulesOption,
+)
 
 if TYPE_CHECKING:
     from crownbase.board import Position
@@ -33,6 +40,8 @@ def probe(
         str | None,
         typer.Option(metavar="FILE", help="Read one FEN per line from FILE (- is stdin)."),
     ] = None,
+    draw: DrawOption = None,
+    move_limit: MoveLimitOption = None,
     db: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -42,18 +51,19 @@ def probe(
     by FEN and an error (with --json by an object, or one of `fen` and `error`); the exit code is 2
     if there was any error.
     """
-    found = common.find_rules(rules)
+    found = common.find_rules(rules, draw, move_limit)
+    asked = common.draw_json(found, draw, move_limit)
     if bool(fens) == (batch is not None):
         raise typer.BadParameter("give one or more FENs, or --batch FILE")
     with common.open_tables(found, db) as tables:
         if batch is not None:
-            if not _probe_batch(batch, found, tables, as_json):
+            if not _probe_batch(batch, found, tables, asked, as_json):
                 raise typer.Exit(2)
             return
         positions = [common.read_position(fen, found) for fen in fens or []]
         for number, position in enumerate(positions):
             if as_json:
-                common.write_json(_probe_json(tables, position))
+                common.write_json(_probe_json(tables, position) | asked)
             else:
                 typer.echo("\n" * bool(number) + _probe_text(tables, position))
 
@@ -101,13 +111,18 @@ def _probe_text(tables: Tablebase, position: Position) -> str:
     return "\n".join(parts)
 
 
-def _probe_batch(name: str, rules: Rules, tables: Tablebase, as_json: bool) -> bool:
+def _probe_batch(
+    name: str, rules: Rules, tables: Tablebase, asked: dict[str, Any], as_json: bool
+) -> bool:
     """Answer every line of a file; False if there was a fault in any."""
     good = True
-    answer = _json_answer if as_json else _tabbed_answer
     for text in _lines(name):
         try:
-            typer.echo(answer(text, common.read_position(text, rules), tables))
+            position = common.read_position(text, rules)
+            if as_json:
+                common.write_json(_probe_json(tables, position) | asked)
+            else:
+                typer.echo(_tabbed_answer(text, position, tables))
         except CrownbaseError as error:
             good = False
             fault = " ".join(str(error).split())
@@ -122,10 +137,6 @@ def _tabbed_answer(text: str, position: Position, tables: Tablebase) -> str:
     result = tables.probe(position)
     numbers = ("" if n is None else str(n) for n in (result.wdl, result.dtc, result.dtw))
     return "\t".join((text, result.category, *numbers))
-
-
-def _json_answer(text: str, position: Position, tables: Tablebase) -> str:
-    return common.json_text(_probe_json(tables, position))
 
 
 def _lines(name: str) -> Iterator[str]:
@@ -148,6 +159,8 @@ def _lines(name: str) -> Iterator[str]:
 def line(
     fen: FenArgument,
     rules: RulesOption = "english",
+    draw: DrawOption = None,
+    move_limit: MoveLimitOption = None,
     db: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -157,7 +170,7 @@ def line(
     """
     from crownbase.play import render
 
-    found = common.find_rules(rules)
+    found = common.find_rules(rules, draw, move_limit)
     position = common.read_position(fen, found)
     with common.open_tables(found, db) as tables:
         result = tables.probe(position)
@@ -170,6 +183,7 @@ def line(
                 "category": result.category,
                 "dtw": result.dtw,
                 "moves": [str(move) for move in played],
+                **common.draw_json(found, draw, move_limit),
             }
         )
         return

@@ -12,7 +12,7 @@ from crownbase.play import cli_common as common
 from crownbase.play.cli_common import DirectoriesOption, JsonOption
 
 if TYPE_CHECKING:
-    from crownbase.rules import Rules
+    from crownbase.rules import DrawRules, Rules
 
 
 def register(app: typer.Typer) -> None:
@@ -90,6 +90,19 @@ def _description(rules: Rules, directories: list[Path]) -> dict[str, Any]:
         "first_player": rules.first_player,
         "game_type": rules.notation.game_type,
         "moves": list(move_words(rules)),
+        "draws": [_preset(rules, draw) for draw in (rules.draw, *rules.draw_presets)],
+    }
+
+
+def _preset(rules: Rules, draw: DrawRules) -> dict[str, Any]:
+    from crownbase.play.rule_words import draw_words
+
+    said = [{"rule": words, "article": article} for words, article in draw_words(rules, draw)]
+    return {
+        "name": draw.name,
+        "source": draw.source,
+        "usual": draw is rules.draw,
+        "rules": said,
     }
 
 
@@ -127,8 +140,22 @@ def _description_text(rules: Rules, directories: list[Path]) -> str:
         ("squares", notation_words(rules)),
         ("moves", first),
         *(("", words) for words in others),
+        *_draw_facts(rules),
     ]
     return "\n".join([f"{rules.key}: {rules.title}", *_facts(facts)])
+
+
+def _draw_facts(rules: Rules) -> list[tuple[str, str]]:
+    """The presets of ``--draw``, the usual one first, each rule with its article."""
+    from crownbase.play.rule_words import draw_words
+
+    found: list[tuple[str, str]] = []
+    for draw in (rules.draw, *rules.draw_presets):
+        usual = "usual: " if draw is rules.draw else "--draw "
+        found.append(("" if found else "draws", f"{usual}{draw.name} ({draw.source})"))
+        for words, article in draw_words(rules, draw):
+            found.append(("", f"  {words} ({article})" if article else f"  {words}"))
+    return found
 
 
 def _facts(facts: list[tuple[str, str]]) -> list[str]:

@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crownbase.play import cli_common as common
-from crownbase.play.cli_common import DirectoriesOption, FenArgument, JsonOption, RulesOption
+from crownbase.play.cli_common import (
+    DirectoriesOption,
+    DrawOption,
+    FenArgument,
+    JsonOption,
+    MoveLimitOption,
+    RulesOption,
+)
 
 if TYPE_CHECKING:
+    from crownbase.board import Position
     from crownbase.play.hub_options import Options
     from crownbase.probe import Tablebase
     from crownbase.search import Proof, SearchResult
@@ -36,20 +44,23 @@ def search(
     time: TimeOption = None,
     depth: DepthOption = None,
     nodes: NodesOption = None,
+    draw: DrawOption = None,
+    move_limit: MoveLimitOption = None,
     directories: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search a position; tables count where they reach. Without a limit: 5 seconds."""
     from crownbase.search import Loader, search_at_once
 
-    position = common.read_position(fen, common.find_rules(rules))
+    position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     with common.open_tables(position.rules, directories) as tables:
         loader = Loader(position.rules, tables, position).start()
         found = search_at_once(position, tables, depth, time, nodes, loader=loader)
     if loader.is_compiling:
         common.say(f"still compiling; plain Python has answered (before: crownbase warmup {rules})")
     if as_json:
-        common.write_json({"fen": position.fen(), **_search_json(found)})
+        under = common.draw_json(position.rules, draw, move_limit)
+        common.write_json({"fen": position.fen(), **_search_json(found), **under})
         return
     from crownbase.play.render import line_text, position_text, turn_words
 
@@ -92,6 +103,8 @@ def solve(
         str,
         typer.Option(metavar="SIZE", help="Most memory for what is solved on the way; 0 = none."),
     ] = "2G",
+    draw: DrawOption = None,
+    move_limit: MoveLimitOption = None,
     directories: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -99,12 +112,13 @@ def solve(
 
     Searches end in the tables, and in what is solved on the way: what the position can lead to, by
     retrograde analysis, from the fewest pieces up. The answer is `unknown` if a limit comes first.
-    Draw clocks play no part. Time counts once tables and kernels are in memory; tables that do not
-    fit are left out.
+    Draw clocks play no part; with --draw or --move-limit, a line says whether the proof stands
+    under them. Time counts once tables and kernels are in memory; tables that do not fit are left
+    out.
     """
     from crownbase.search import prove
 
-    position = common.read_position(fen, common.find_rules(rules))
+    position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     if time is None and nodes is None:
         time = 60.0
     memory = common.parse_bytes(table_memory)
@@ -112,13 +126,16 @@ def solve(
     with common.open_tables(position.rules, directories) as tables:
         found = prove(position, tables, time, nodes, table_memory=memory, solving_memory=solving)
     if as_json:
-        common.write_json({"fen": position.fen(), **_proof_json(found)})
+        under = common.draw_json(position.rules, draw, move_limit)
+        common.write_json({"fen": position.fen(), **_proof_json(found), **under})
         return
     from crownbase.play.render import line_text, position_text, turn_words
 
     typer.echo(position_text(position))
     typer.echo()
     typer.echo(f"{turn_words(position.turn)}: {_proof_words(found)}")
+    if draw is not None or move_limit is not None:
+        typer.echo(_under_draw_rules(found, position))
     if found.line:
         typer.echo(line_text(position.turn, [str(move) for move in found.line]))
     if found.size:
@@ -134,6 +151,19 @@ def _proof_words(found: Proof) -> str:
         return f"{found.outcome}, proven{length}"
     known = {(0, 1): "not lost", (-1, 0): "not won"}.get((found.lower, found.upper))
     return f"unknown, but proven {known}" if known else "unknown"
+
+
+def _under_draw_rules(found: Proof, position: Position) -> str:
+    """Whether the proof, which knows no draw clock, stands under the draw rules of the position."""
+    draw = position.rules.draw
+    if found.outcome not in ("win", "loss"):
+        return f"draw rules {draw.name}: they only add draws"
+    limits = [2 * clock.moves - 1 - position.clock for clock in draw.class_clocks]
+    limits += [draw.quiet.limit - position.clock] if draw.quiet else []
+    limits += [draw.move_limit] if draw.move_limit is not None else []
+    if not limits or (found.plies is not None and found.plies <= min(limits)):
+        return f"draw rules {draw.name}: the proof stands, no limit comes before"
+    return f"draw rules {draw.name}: not weighed, a limit of {min(limits)} plies may come before"
 
 
 def _proof_json(found: Proof) -> dict[str, object]:
@@ -171,6 +201,8 @@ def play(
     save: Annotated[
         Path | None, typer.Option("--save", help="PDN file to append the game to.")
     ] = None,
+    draw: DrawOption = None,
+    move_limit: MoveLimitOption = None,
     directories: DirectoriesOption = None,
 ) -> None:
     """Play a game in the terminal; type `help` there for all commands."""
@@ -182,7 +214,7 @@ def play(
     sides = {"w": "W", "white": "W", "b": "B", "black": "B", "both": "WB", "none": ""}
     if side.lower() not in sides:
         raise typer.BadParameter(f"--side is w, b, both or none, not {side!r}")
-    position = common.read_position(fen, common.find_rules(rules))
+    position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     with common.open_tables(position.rules, directories) as tables:
         loader = Loader(position.rules, tables, position).start()
         player = Player(position.rules, tables, level=level, seconds=time, loader=loader)
@@ -214,13 +246,15 @@ def dxp(
     port: Annotated[int, typer.Option("--port", help="TCP port.")] = 27531,
     rules: RulesOption = "international",
     level: Annotated[int, typer.Option("--level", min=1, max=8, help="1 weak to 8 perfect.")] = 8,
+    draw: DrawOption = None,
+    move_limit: MoveLimitOption = None,
     directories: DirectoriesOption = None,
 ) -> None:
     """Wait for other programs and play with them by DamExchange (10x10 only)."""
     from crownbase.play.dxp import serve
     from crownbase.play.player import Player
 
-    rule_set = common.find_rules(rules)
+    rule_set = common.find_rules(rules, draw, move_limit)
     if rule_set.board.n_squares != 50:
         raise typer.BadParameter(f"DamExchange is for 10x10 boards, not for {rule_set.title}")
     with common.open_tables(rule_set, directories) as tables:

@@ -29,7 +29,7 @@ from crownbase.probe import Tablebase, open_tablebase, shipped_directory
 from crownbase.probe.result import WIN
 from crownbase.probe.shelf import rules_folder
 from crownbase.retro import count_values, solve_all
-from crownbase.rules import DrawRules, Rules
+from crownbase.rules import DrawRules, Rules, table_key
 from crownbase.rules.draw import (
     AUTOMATIC,
     NO_DRAW_RULES,
@@ -351,7 +351,7 @@ def _write_tables(directory: Path, rules: Rules) -> None:
             ]
             write_table(
                 directory / rules_folder(rules) / f"{ending}.{metric}",
-                rules_key=rules.key,
+                rules_key=table_key(rules),
                 rules_digest=rules.digest,
                 metric=metric,
                 free_scheme=0,

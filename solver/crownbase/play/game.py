@@ -8,6 +8,7 @@ repetition, then the clocks, then the move limit. A win on the last ply of a lim
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NoReturn
 
 from crownbase.board import Move, Position, clocks
@@ -26,7 +27,7 @@ from crownbase.play.outcome import (
     ordinal,
     standing_offer,
 )
-from crownbase.rules import DrawRules, Rules, draw_rules, find_rules
+from crownbase.rules import DrawRules, Rules, find_rules
 from crownbase.rules.draw import AUTOMATIC, CLAIM, CLAIM_WITH_MOVE
 
 __all__ = ["Claim", "Event", "Game", "Outcome", "Reason", "Said"]
@@ -36,7 +37,7 @@ class Game(History):
     """One game of draughts.
 
     Attributes:
-        rules, draw: the rule set and the draw rules in force.
+        rules, draw: the rule set, and its draw rules in force (``rules.draw``).
         move_limit: plies after which the game is drawn, or None.
     """
 
@@ -67,8 +68,10 @@ class Game(History):
             start = fen
         else:
             start = Position.from_fen("start" if fen is None else fen, rules=find_rules(rules))
-        super().__init__(start, draw_rules(start.rules, draw))
-        self.move_limit = self.draw.move_limit if move_limit is None else move_limit
+        # Tables and searches judge a position by its own rules: they are those of the game.
+        played = start.rules.with_draw(draw, move_limit)
+        super().__init__(start if played is start.rules else replace(start, rules=played))
+        self.move_limit = self.draw.move_limit
         self._play_on = play_on
         self._events: list[Event] = []
         self._end: Outcome | None = None

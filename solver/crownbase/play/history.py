@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from crownbase.board import Move, Position, clocks
 from crownbase.errors import IllegalMoveError
-from crownbase.rules import DrawRules
 from crownbase.rules.draw import ClassClock
 
 Key = tuple[str, int, int, int, int]
@@ -16,12 +15,12 @@ class History:
 
     Attributes:
         rules: the rule set.
-        draw: the draw rules whose clocks are counted.
+        draw: its draw rules, whose clocks are counted.
     """
 
-    def __init__(self, start: Position, draw: DrawRules) -> None:
+    def __init__(self, start: Position) -> None:
         self.rules = start.rules
-        self.draw = draw
+        self.draw = draw = start.rules.draw
         self._positions = [start]
         self._moves: list[Move] = []
         self._counts = [clocks.first_counts(draw, start)]

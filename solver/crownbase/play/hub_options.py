@@ -12,6 +12,9 @@ from crownbase.rules import RULE_SETS, Rules, find_rules
 NORMAL = "normal"
 """Hub's own name for the game on 10x10."""
 _INTERNATIONAL = "international"
+USUAL = "usual"
+"""The draw rules that a variant has by itself."""
+MOST_PLIES = 100_000
 
 
 class Options:
@@ -19,7 +22,8 @@ class Options:
 
     ``tb-path``: directories with tables, separated as in PATH, empty = those that the command line
     would use. ``hash``: MiB for the search, ``tb-memory``: MiB for tables in it. ``level``: 1 to
-    8, see ``player.LEVELS``.
+    8, see ``player.LEVELS``. ``draw``: draw rules of the variant by name, ``usual`` for its own;
+    ``move-limit``: plies after which a game is drawn, 0 = never. A new variant has its own again.
     """
 
     def __init__(self, tables: str = "") -> None:
@@ -30,6 +34,8 @@ class Options:
         self.hash_bytes = 16 << 20
         self.table_bytes = 512 << 20
         self._variant = NORMAL
+        self._draw = USUAL
+        self._move_limit = 0
 
     def described(self) -> Iterator[dict[str, object]]:
         """The ``param`` lines as arguments."""
@@ -37,6 +43,9 @@ class Options:
         yield {"name": "variant", "value": self._variant, "type": "enum", "values": variants}
         dialects = " ".join(DIALECTS)
         yield {"name": "dialect", "value": self.dialect.name, "type": "enum", "values": dialects}
+        yield {"name": "draw", "value": self._draw, "type": "string"}
+        limit = self._move_limit
+        yield {"name": "move-limit", "value": limit, "type": "int", "min": 0, "max": MOST_PLIES}
         yield {"name": "tb-path", "value": self.tables, "type": "string"}
         megabytes = self.hash_bytes >> 20
         yield {"name": "hash", "value": megabytes, "type": "int", "min": 1, "max": 4096}
@@ -52,8 +61,12 @@ class Options:
         """
         if name == "variant":
             self.rules = find_rules(_INTERNATIONAL if value == NORMAL else value)
-            self._variant = value
+            self._variant, self._draw, self._move_limit = value, USUAL, 0
             self.dialect = Dialect(self.rules, self.dialect.name)
+        elif name == "draw":
+            self._play_under(value, self._move_limit)
+        elif name == "move-limit":
+            self._play_under(self._draw, _whole(name, value, 0, MOST_PLIES))
         elif name == "dialect":
             if value not in DIALECTS:
                 raise UnknownRulesError(f"dialect is {' or '.join(DIALECTS)}, not {value!r}")
@@ -66,6 +79,12 @@ class Options:
             self.table_bytes = _whole(name, value, 0, 1 << 20) << 20
         elif name == "level":
             self.level = _whole(name, value, 1, len(LEVELS))
+
+    def _play_under(self, draw: str, move_limit: int) -> None:
+        usual = find_rules(_INTERNATIONAL if self._variant == NORMAL else self._variant)
+        self.rules = usual.with_draw(None if draw == USUAL else draw, move_limit or None)
+        self.dialect = Dialect(self.rules, self.dialect.name)
+        self._draw, self._move_limit = draw, move_limit
 
 
 def _whole(name: str, text: str, low: int, high: int) -> int:

@@ -21,10 +21,17 @@ from pathlib import Path
 from crownbase.errors import CrownbaseError, IllegalMoveError, UnknownRulesError
 from crownbase.play.game import Game
 from crownbase.play.outcome import OTHER
-from crownbase.play.pdn_squares import DRAWS_TAG, RULES_TAG, Squares, choose_rules
+from crownbase.play.pdn_squares import (
+    DRAWS_TAG,
+    MOVE_LIMIT_TAG,
+    RULES_TAG,
+    Squares,
+    choose_rules,
+)
 from crownbase.play.pdn_text import Kind, PdnError, Token, tokens
 from crownbase.play.pdn_write import write_pdn
-from crownbase.rules import DrawRules, Rules, draw_rules
+from crownbase.rules import DrawRules, Rules
+from crownbase.rules.draw import NO_DRAW_RULES
 
 __all__ = ["PdnError", "PdnGame", "first_game", "read_pdn", "read_pdn_file", "write_pdn"]
 
@@ -191,12 +198,14 @@ class _GameReader:
         if fen is None and setups and setups[0] is self._body[0]:
             fen = setups[0].value
             self._body = self._body[1:]
-        known = {preset.name for preset in (rule_set.draw, *rule_set.draw_presets)}
-        if draw is None and tags.get(DRAWS_TAG) in known:
+        books = (rule_set.draw, *rule_set.draw_presets, NO_DRAW_RULES)
+        if draw is None and tags.get(DRAWS_TAG) in {book.name for book in books}:
             draw = tags[DRAWS_TAG]
+        limit = tags.get(MOVE_LIMIT_TAG, "")
+        move_limit = int(limit) if limit.isascii() and limit.isdigit() else None
         start = None if not fen else self._squares.fen(fen)
         self._from_start = start is None
-        self._found.game = Game(rule_set, start, draw_rules(rule_set, draw), play_on=True)
+        self._found.game = Game(rule_set, start, draw, move_limit, play_on=True)
 
     def _game(self) -> Game:
         assert self._found.game

@@ -27,8 +27,9 @@ _SEPARATORS = re.compile(r"[-–x×:]", re.IGNORECASE)
 _LETTER_SQUARES = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _OFFICIAL, _OURS = "N1", "N2"
 
-RULES_TAG, DRAWS_TAG = "CrownbaseRules", "CrownbaseDraws"
-"""Tags of our own: the key of a rule set that has no GameType, the name of a draw preset."""
+RULES_TAG, DRAWS_TAG, MOVE_LIMIT_TAG = "CrownbaseRules", "CrownbaseDraws", "CrownbaseMoveLimit"
+"""Tags of our own: the key of a rule set that has no GameType, the name of a draw preset, and the
+plies after which the game is drawn."""
 
 
 @dataclass(frozen=True)

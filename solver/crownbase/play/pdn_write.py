@@ -7,7 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from crownbase.board import Position
 from crownbase.play.game import Game
-from crownbase.play.pdn_squares import DRAWS_TAG, RULES_TAG, game_type_tag
+from crownbase.play.pdn_squares import (
+    DRAWS_TAG,
+    MOVE_LIMIT_TAG,
+    RULES_TAG,
+    game_type_tag,
+)
+from crownbase.rules import RULE_SETS
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
@@ -49,8 +55,11 @@ def _own_tags(game: Game) -> dict[str, str]:
         found["GameType"] = game_type
     else:
         found[RULES_TAG] = game.rules.key
-    if game.draw != game.rules.draw:
+    usual = RULE_SETS.get(game.rules.key)
+    if usual is None or game.draw.name != usual.draw.name:
         found[DRAWS_TAG] = game.draw.name
+    if game.move_limit is not None:
+        found[MOVE_LIMIT_TAG] = str(game.move_limit)
     if game.start != Position.start(game.rules) or game.start.clock:
         clock = f":H{game.start.clock}" if game.start.clock else ""
         found |= {"SetUp": "1", "FEN": game.start.fen() + clock}

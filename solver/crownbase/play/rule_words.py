@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from crownbase.play.outcome import class_words, ordinal
 from crownbase.play.render import COLOURS
+from crownbase.rules.draw import (
+    AUTOMATIC,
+    CLAIM,
+    CLAIM_WITH_MOVE,
+    LOST,
+    MATERIAL,
+    PAUSED,
+    RUNS,
+    ClassClock,
+)
 
 if TYPE_CHECKING:
-    from crownbase.rules import Rules
+    from crownbase.rules import DrawRules, Rules
 
 _CHOICES = {
     "most-pieces": "one that takes the most pieces",
@@ -20,6 +31,12 @@ _PROMOTION = {
     "king": "a man that reaches the last row in a capture is crowned and goes on as a king",
     "pass": "a man that reaches the last row in a capture is crowned only if it stops there",
 }
+_DECLARED = {
+    AUTOMATIC: "",
+    CLAIM: ", if the side to move claims it",
+    CLAIM_WITH_MOVE: ", if the side to move claims it with the move that brings it",
+}
+_OFF_ROAD = {LOST: "dropped", PAUSED: "resting", RUNS: "going on"}
 
 
 def board_words(rules: Rules) -> str:
@@ -111,3 +128,31 @@ def _captures(rules: Rules) -> list[str]:
     else:
         words.append("captured pieces leave the board when the move ends; none is jumped twice")
     return words
+
+
+def draw_words(rules: Rules, draw: DrawRules) -> tuple[tuple[str, str], ...]:
+    """The rules of a draw preset, each in words and with its article."""
+    found = []
+    if draw.repetition:
+        times = ordinal(draw.repetition.times)
+        how = _DECLARED[draw.repetition.declared]
+        setup = "" if draw.repetition.counts_setup else ", the first position not counted"
+        found.append((f"{times} occurrence of a position{setup}{how}", draw.repetition.article))
+    if draw.quiet:
+        kind = "capture or man move" if rules.man_moves_convert else "capture"
+        least = draw.quiet.min_pieces
+        many = f" with at least {least} pieces" if least else ""
+        how = _DECLARED[draw.quiet.declared]
+        found.append((f"{draw.quiet.limit} plies without {kind}{many}{how}", draw.quiet.article))
+    found += [(_clock_words(clock), clock.article) for clock in draw.class_clocks]
+    if draw.move_limit is not None:
+        found.append((f"any game after {draw.move_limit} plies", ""))
+    return tuple(found)
+
+
+def _clock_words(clock: ClassClock) -> str:
+    """``three pieces against a king, 16 moves of each, going on after a capture``."""
+    more = [f"{_OFF_ROAD[clock.off_road]} where the road is not held"] * bool(clock.road)
+    more += ["begun anew by a capture or a crowning"] * (clock.restarts == MATERIAL)
+    more += ["going on after a capture"] * bool(clock.carries_into)
+    return ", ".join([class_words(clock), *more])

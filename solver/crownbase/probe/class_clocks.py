@@ -50,7 +50,7 @@ def weigh(
     result: Result,
     position: Position,
     counts: Counts | None,
-    quiet_limit: int | None,
+    played: int,
     longest: Callable[[Side, Side], int | None],
 ) -> Result:
     """A table's answer with the class clocks weighed in; ``category`` and ``assumes`` may change.
@@ -59,17 +59,23 @@ def weigh(
         result: the answer under the quiet clock alone, which stands at ``position.clock``.
         position: the position that it is about.
         counts: the counts of the class clocks; None = nobody knows the game.
-        quiet_limit: plies of the quiet clock, if there is one.
+        played: plies of the game before this position, which a move limit counts.
         longest: the plies of the longest win or loss with a material; None = nobody knows.
     """
     draw = position.rules.draw
-    if result.category not in _SPOILT or not draw.class_clocks or 0 in (result.dtw, result.dtc):
+    if result.category not in _SPOILT or 0 in (result.dtw, result.dtc):
+        return result
+    if draw.move_limit is not None:
+        result = _under_move_limit(result, position, draw.move_limit, played)
+    if result.category not in _SPOILT or not draw.class_clocks:
         return result
     white, black = clocks.sides(position)
     known = clocks.first_counts(draw, position) if counts is None else counts
     to_end = None if result.dtw is None else abs(result.dtw)
-    in_time = to_end is not None and (quiet_limit is None or position.clock + to_end <= quiet_limit)
-    reachable = _reachable(white, black)
+    in_time = to_end is not None and (
+        draw.quiet_limit is None or position.clock + to_end <= draw.quiet_limit
+    )
+    reachable_from_here = reachable(white, black)
     says = []
     for clock, count in zip(draw.class_clocks, known, strict=True):
         if count != OFF:
@@ -83,13 +89,30 @@ def weigh(
                 says.append(f"{_words(clock)} assumed to {_standing(count)}")
         else:
             left = 2 * clock.moves - (clock.counted != EACH)
-            starts = [longest(*after) for after in reachable if clock.stronger(*after)]
+            starts = [longest(*after) for after in reachable_from_here if clock.stronger(*after)]
             if all(known_longest is not None and known_longest <= left for known_longest in starts):
                 continue
         if not in_time or (to_end or 0) > left:
             why = ": that takes .dtw tables" if to_end is None else ""
             says.append(f"{_words(clock)} not weighed{why}")
     return replace(result, assumes=result.assumes + tuple(says))
+
+
+def _under_move_limit(result: Result, position: Position, limit: int, played: int) -> Result:
+    """The answer under a limit of plies for the whole game: DTW tells, DTC is a lower bound."""
+    left = max(0, limit - played)
+    known = result.dtc if result.dtw is None else result.dtw
+    if known is not None and abs(known) > left:
+        late = f"the move limit ends the game {_after(left)}, before it can be decided"
+        return replace(result, category=_SPOILT[result.category], assumes=(late,))
+    quiet = position.rules.quiet_limit
+    says = ["assumed to start here"] * (played == 0)
+    if result.dtw is None:
+        says = ["not weighed: that takes .dtw tables"]
+    elif quiet is not None and position.clock + abs(result.dtw) > quiet:
+        says = ["weighed alone: the shortest way to the end may break the draw clock"]
+    added = tuple(f"move limit of {limit} plies {words}" for words in says)
+    return replace(result, assumes=result.assumes + added)
 
 
 def _is_too_late(
@@ -108,12 +131,12 @@ def _is_too_late(
 def _is_closed(clock: ClassClock, white: Side, black: Side) -> bool:
     """Whether a running clock runs on in whatever can be reached, until the game is over."""
     return clock.restarts == NEVER and all(
-        clock.stronger(*after) or clock.carries(*after) for after in _reachable(white, black)
+        clock.stronger(*after) or clock.carries(*after) for after in reachable(white, black)
     )
 
 
 @cache
-def _reachable(white: Side, black: Side) -> tuple[tuple[Side, Side], ...]:
+def reachable(white: Side, black: Side) -> tuple[tuple[Side, Side], ...]:
     """All materials, of both sides, that captures and crownings can lead to, and this one."""
     return tuple(product(_shrunk(white), _shrunk(black)))
 

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from crownbase.board import Position
+from crownbase.board import Position, clocks
 from crownbase.board.clocks import Counts
 from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
 from crownbase.index import MAX_PIECES, Material, solving_key
 from crownbase.index.position import slice_counts, slice_number
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
 from crownbase.probe import batch, class_clocks, kernels
-from crownbase.probe.result import Result, category_of, sign, signed_plies
+from crownbase.probe.result import Result, sign, signed_plies
 from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
+from crownbase.probe.under_clock import Asked, Limits, category_under
 from crownbase.rules import Rules, build_name
 from crownbase.rules.draw import Side
 from crownbase.table import METRICS, BlockCache
@@ -88,10 +89,14 @@ class Lookup:
             self.code(metric, position)  # raises the error with all that can be said
             raise CrownbaseError(f"the table of {position.fen()} appeared just now") from None
 
-    def result(self, position: Position, tree: Tree, counts: Counts | None = None) -> Result:
+    def result(
+        self, position: Position, tree: Tree, counts: Counts | None = None, played: int = 0
+    ) -> Result:
         """Everything the tables know, the draw clock standing at ``position.clock`` plies.
 
-        *counts*: those of the class clocks; None = nobody knows the game.
+        The draw rules are those of the position's rules, whatever the tables were made for.
+        *counts*: those of the class clocks; None = nobody knows the game. *played*: plies of the
+        game before this position, which a move limit counts.
 
         Raises:
             MissingTableError, TooManyPiecesError: who wins, or whether the clock spoils it, is in
@@ -100,31 +105,49 @@ class Lookup:
         wdl = self.code("wdl", position, tree)
         dtc = self.code_if_here("dtc", tree)
         dtw = self.code_if_here("dtw", tree)
-        limit, clock = self.rules.quiet_limit, position.clock
-        clockless = False
+        to_end = None if dtw is None else signed_plies(dtw)
+        asked = Asked(position.rules.quiet_limit, position.clock)
+        limits: set[int | None] = set()
         for leaf in tree.leaves():
             slot = self._slot("wdl" if dtc is None else "dtc", leaf.slice_number)
             if slot is not None:
-                limit = slot.file.table.header.quiet_limit
-                clockless |= limit is None and self.rules.quiet_limit is not None
-                if dtc is None and wdl != 0 and slot.text in slot.file.cursed:
+                limits.add(slot.file.table.header.quiet_limit)
+                matters = dtc is None and wdl != 0 and asked.limit is not None
+                if matters and slot.text in slot.file.cursed:
                     raise self._missing_error(position, tree, leaf, "dtc")
         counted = dtc
         if dtc is None and wdl != 0 and tree.forced:  # a capture comes next; none here is cursed
             counted = 1 if wdl > 0 else ~1
-        says: tuple[str, ...] = ()
-        if counted is None and wdl != 0 and clockless:
-            says = ("the draw clock may spoil this: these tables cannot tell, .dtc tables can",)
-        if counted is None and wdl != 0 and clock and limit is not None:
-            says = (f"draw clock at {clock} of {limit} plies not weighed: that takes .dtc tables",)
+        made = Limits.of(limits or {asked.limit})
+        same = made != Limits.of({asked.limit}) and self._has_same_conversions(position)
+        category, left_out = category_under(asked, made, wdl, counted, to_end, same)
         result = Result(
-            category_of(wdl, counted, clock, limit),
+            category,
             wdl,
             None if dtc is None else signed_plies(dtc),
-            None if dtw is None else signed_plies(dtw),
-            says,
+            to_end,
+            (left_out,) if left_out else (),
         )
-        return class_clocks.weigh(result, position, counts, limit, self._longest)
+        return class_clocks.weigh(result, position, counts, played, self._longest)
+
+    def _has_same_conversions(self, position: Position) -> bool:
+        """Whether no win that a conversion leads to is spoilt in its table, or longer than the
+        position's draw clock allows (see ``under_clock``)."""
+        limit = position.rules.quiet_limit
+        sides = clocks.sides(position)
+        # Without men, every conversion is a capture, and the same material does not come again.
+        own = {sides, sides[::-1]} if sides[0][0] == sides[1][0] == 0 else set()
+        for white, black in set(class_clocks.reachable(*sides)) - own:
+            slot = self.shelf.slot("dtc", slice_number(*white, *black))
+            if slot is None or limit is None:
+                return False
+            for section in slot.file.table.header.sections:
+                stats = section.stats
+                if stats.cursed_wins or stats.blessed_losses:
+                    return False
+                if max(stats.longest_win, stats.longest_loss) > limit:
+                    return False
+        return True
 
     def missing(self, tree: Tree) -> list[str]:
         """File names that ``result`` would need and that are not here; see ``Tablebase``."""

@@ -42,6 +42,7 @@ class Past:
     Attributes:
         position: the position, its clock as the history shows it.
         counts: the counts of the class clocks.
+        played: plies of the game before it, which a move limit counts.
         is_repeated: whether any position has occurred twice since the last irreversible move.
     """
 
@@ -56,6 +57,7 @@ class Past:
         self._lookup = lookup
         self._draw = draw
         self.counts = counts_along(draw, history, position)
+        self.played = len(history)
         plies = max(position.clock, quiet_plies(position, history))
         self.position = replace(position, clock=plies)
         game = [*history, position]
@@ -104,7 +106,7 @@ class Past:
             return True
         if distance is None and position.turn == winner:
             return True
-        if position.clock - self.position.clock > _MAX_PLIES:
+        if self._plies(position) > _MAX_PLIES:
             return False
         key = (position_key(position), counts)
         # What holds at one count of the quiet clock holds at any smaller one.
@@ -130,7 +132,7 @@ class Past:
         for child, after in self._children(position, counts):
             if self.is_spent(child):
                 continue
-            result = self._result(child, after)
+            result = self._result(child, after, self._plies(position) + 1)
             if result is None or result.category != LOSS:
                 continue
             if _is_irreversible(position, child):
@@ -147,7 +149,7 @@ class Past:
         if any(self.is_spent(child) for child, _ in children):
             return False
         for child, after in children:
-            result = self._result(child, after)
+            result = self._result(child, after, self._plies(position) + 1)
             if result is None or _is_irreversible(position, child):
                 continue
             if result.category != WIN or not self._stands(child, result, after, winner):
@@ -159,9 +161,14 @@ class Past:
             child = position.play(move)
             yield child, clocks.next_counts(self._draw, counts, position, child)
 
-    def _result(self, position: Position, counts: Counts) -> Result | None:
+    def _plies(self, position: Position) -> int:
+        """Plies from the position of the game to one that is searched: no conversion between."""
+        return position.clock - self.position.clock
+
+    def _result(self, position: Position, counts: Counts, plies: int) -> Result | None:
         try:
-            return self._lookup.result(position, self._lookup.tree(position), counts)
+            tree = self._lookup.tree(position)
+            return self._lookup.result(position, tree, counts, self.played + plies)
         except (MissingTableError, TooManyPiecesError):
             return None
 
@@ -174,7 +181,7 @@ class Past:
 
     def _distance_of(self, spent: Position, winner: str) -> int:
         # Its own clock counts no more: it would come up at this one or later.
-        result = self._result(replace(spent, clock=self.position.clock), self.counts)
+        result = self._result(replace(spent, clock=self.position.clock), self.counts, 0)
         if result is None or result.category != (WIN if spent.turn == winner else LOSS):
             return _FAR
         return _distance(result) or 0

@@ -100,7 +100,7 @@ def _move_info(lookup: Lookup, past: Past, move: Move, child: Position) -> MoveI
     tree = lookup.tree(child)
     wdl = dtc = dtw = outcome = None
     try:
-        result = lookup.result(child, tree, past.counts_after(child))
+        result = lookup.result(child, tree, past.counts_after(child), past.played + 1)
     except (MissingTableError, TooManyPiecesError):
         wdl = lookup.code_if_here("wdl", tree)
     else:

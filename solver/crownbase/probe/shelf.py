@@ -7,6 +7,7 @@ db/                       a directory that is added
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Iterator
@@ -18,13 +19,29 @@ import numpy.typing as npt
 
 from crownbase.errors import CorruptTableError
 from crownbase.index import Material, solving_key
-from crownbase.rules import Rules, is_shipped
+from crownbase.rules import Rules, shipped_twin, table_key
 from crownbase.table import METRICS, FilePool, Table
 
 
 def rules_folder(rules: Rules) -> str:
-    """The folder of a rule set: its key, and for rules of the user's own also their digest."""
-    return rules.key if is_shipped(rules) else f"{rules.key}-{rules.digest}"
+    """The folder that tables of these rules are written to.
+
+    It is the key of the rule set that ships with the same moves, and where another draw clock
+    makes other distances to conversion, that clock; for moves of the user's own, key and digest.
+    """
+    twin = shipped_twin(rules)
+    if twin is None:
+        return f"{rules.key}-{rules.digest}"
+    if rules.quiet_limit == twin.quiet_limit:
+        return twin.key
+    return f"{twin.key}-clock-{rules.quiet_limit or 'none'}"
+
+
+def _folders(rules: Rules) -> tuple[str, ...]:
+    """The folders to look into: tables made under another draw clock serve (``under_clock``)."""
+    twin = shipped_twin(rules)
+    usual = rules_folder(rules) if twin is None else twin.key
+    return tuple(dict.fromkeys((rules_folder(rules), usual)))
 
 
 def shipped_directory() -> Path:
@@ -76,7 +93,7 @@ class TableFile:
         rules = self._rules
         table = Table(
             self.path,
-            rules_key=rules.key,
+            rules_key=table_key(rules),
             rules_digest=rules.digest,
             metric=self.metric,
             pool=self._pool,
@@ -135,7 +152,9 @@ class Shelf:
 
     def add(self, directory: str | os.PathLike[str]) -> int:
         """Look for tables in a directory; their number. One that is not there has none."""
-        folder = _folder_of_tables(directory, self.rules)
+        return sum(map(self._add_folder, _folders_of_tables(directory, self.rules)))
+
+    def _add_folder(self, folder: Path) -> int:
         try:
             names = sorted(os.listdir(folder))
         except OSError as error:
@@ -215,22 +234,23 @@ def tables_in(directory: str | os.PathLike[str], rules: Rules) -> dict[str, list
 
     Metrics and slices are in order; a directory that is not there or cannot be read has none.
     """
-    try:
-        names = sorted(os.listdir(_folder_of_tables(directory, rules)))
-    except OSError:
-        return {}
+    names: set[str] = set()
+    for folder in _folders_of_tables(directory, rules):
+        with contextlib.suppress(OSError):
+            names.update(os.listdir(folder))
     found: dict[str, list[Material]] = {}
-    for material, metric, _ in _table_names(names):
+    for material, metric, _ in _table_names(sorted(names)):
         found.setdefault(metric, []).append(material)
     return {m: sorted(found[m], key=solving_key) for m in METRICS if m in found}
 
 
-def _folder_of_tables(directory: str | os.PathLike[str], rules: Rules) -> Path:
-    """Where the tables of a rule set would lie in a directory: its folder, or the directory."""
-    folder = Path(directory) / rules_folder(rules)
-    if not folder.is_dir() and _has_tables(Path(directory)):
-        return Path(directory)
-    return folder
+def _folders_of_tables(directory: str | os.PathLike[str], rules: Rules) -> list[Path]:
+    """Where the tables of a rule set would lie in a directory: its folders, or the directory."""
+    named = [Path(directory) / name for name in _folders(rules)]
+    found = [folder for folder in named if folder.is_dir()]
+    if not found:
+        found = [Path(directory)] if _has_tables(Path(directory)) else named[-1:]
+    return found
 
 
 def _table_names(names: list[str]) -> Iterator[tuple[Material, str, str]]:

@@ -20,7 +20,7 @@ from crownbase.probe.past import position_key
 from crownbase.probe.ranking import rank_moves
 from crownbase.probe.result import LOSS, WIN, MoveInfo, Result, sign, signed_plies
 from crownbase.probe.shelf import Shelf, SliceReader, shipped_directory
-from crownbase.rules import Rules, find_rules
+from crownbase.rules import DrawRules, Rules, find_rules
 from crownbase.table import METRICS, BlockCache, FilePool
 
 DEFAULT_CACHE_BYTES = 256 << 20
@@ -35,6 +35,8 @@ def open_tablebase(
     directory: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None,
     rules: str | Rules = "english",
     *,
+    draw: str | DrawRules | None = None,
+    move_limit: int | None = None,
     cache_bytes: int = DEFAULT_CACHE_BYTES,
     open_files: int = 64,
 ) -> Tablebase:
@@ -45,15 +47,19 @@ def open_tablebase(
             or several of them, the first that has a table counts. None = the small tables that
             ship with the package.
         rules: rule set or its key.
+        draw, move_limit: draw rules of the place of play, as for ``Game``: everything is answered
+            under them. By default under those of each position's own rules.
         cache_bytes: bound on the memory for decoded blocks.
         open_files: bound on open files.
 
     A directory that is not there is searched in vain, without an error, until a table is missed.
 
     Raises:
-        UnknownRulesError: no such rule set.
+        UnknownRulesError: no such rule set, no such draw rules.
     """
-    tables = Tablebase(rules, cache_bytes=cache_bytes, open_files=open_files)
+    tables = Tablebase(
+        rules, draw=draw, move_limit=move_limit, cache_bytes=cache_bytes, open_files=open_files
+    )
     if directory is None:
         directory = shipped_directory()
     several = [directory] if isinstance(directory, (str, os.PathLike)) else directory
@@ -65,10 +71,12 @@ def open_tablebase(
 class Tablebase:
     """Answers from the tables of one rule set. Thread-safe and read-only; a context manager.
 
-    Every method takes a ``Position`` or a FEN. All values are for the side to move. Forced captures
-    are resolved here: what is asked may be any legal position, and an answer may need tables of
-    fewer pieces than it has. ``probe_*`` raise MissingTableError if a table is not here, ``get_*``
-    return a default then, and only then. All methods raise, besides what they name:
+    Every method takes a ``Position`` or a FEN. The draw rules that count are those that the
+    tablebase was opened with, else those of the position's rules (``Rules.with_draw``). All values
+    are for the side to move. Forced captures are resolved here: what is asked may be any legal
+    position, and an answer may need tables of fewer pieces than it has. ``probe_*`` raise
+    MissingTableError if a table is not here, ``get_*`` return a default then, and only then. All
+    methods raise, besides what they name:
 
     TooManyPiecesError
         The position, or one that captures lead to, has more pieces than any table here.
@@ -82,11 +90,14 @@ class Tablebase:
         self,
         rules: str | Rules = "english",
         *,
+        draw: str | DrawRules | None = None,
+        move_limit: int | None = None,
         cache_bytes: int = DEFAULT_CACHE_BYTES,
         open_files: int = 64,
     ) -> None:
         """Start without tables; see ``open_tablebase``."""
-        self.rules = find_rules(rules)
+        self.rules = find_rules(rules).with_draw(draw, move_limit)
+        self._one_book = draw is not None or move_limit is not None
         self._shelf = Shelf(self.rules, FilePool(open_files))
         self._lookup = Lookup(self.rules, self._shelf, BlockCache(cache_bytes))
 
@@ -361,6 +372,8 @@ class Tablebase:
                 f"{position.fen()} is a position of {position.rules.key}, "
                 f"but these are tables of {self.rules.key}"
             )
+        if self._one_book and position.rules.draw is not self.rules.draw:
+            return replace(position, rules=self.rules)
         return position
 
     def _keeps_value(self, position: Position, best: MoveInfo) -> bool:

@@ -2,7 +2,13 @@
 
 from crownbase.rules.draw import DrawRules, draw_rules
 from crownbase.rules.geometry import Geometry
-from crownbase.rules.registry import RULE_SETS, build_name, find_rules, is_shipped
+from crownbase.rules.registry import (
+    RULE_SETS,
+    build_name,
+    find_rules,
+    shipped_twin,
+    table_key,
+)
 from crownbase.rules.rules import Notation, Rules, Traits
 
 __all__ = [
@@ -15,5 +21,6 @@ __all__ = [
     "build_name",
     "draw_rules",
     "find_rules",
-    "is_shipped",
+    "shipped_twin",
+    "table_key",
 ]

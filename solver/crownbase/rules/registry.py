@@ -37,16 +37,27 @@ RULE_SETS: dict[str, Rules] = {
 _BY_NAME = {name: rules for rules in RULE_SETS.values() for name in (rules.key, *rules.aliases)}
 
 
-def is_shipped(rules: Rules) -> bool:
-    """Whether these are the rules of a set that ships, and not of a user's file."""
-    shipped = RULE_SETS.get(rules.key)
-    return shipped is not None and shipped.digest == rules.digest
+def shipped_twin(rules: Rules) -> Rules | None:
+    """The rule set that ships and has the same values: all moves alike, names and draws aside.
+
+    A user's file whose rules differ from ``english`` in draw rules alone finds ``english``.
+    """
+    own = RULE_SETS.get(rules.key)
+    alike = (own, *RULE_SETS.values())
+    return next((found for found in alike if found and found.digest == rules.digest), None)
+
+
+def table_key(rules: Rules) -> str:
+    """The key that tables of these rules carry: of the set that ships with the same values."""
+    twin = shipped_twin(rules)
+    return (twin or rules).key
 
 
 def build_name(rules: Rules) -> str:
-    """What ``crownbase build`` takes for these rules: their key, or the file they come from."""
-    if is_shipped(rules):
-        return rules.key
+    """What ``crownbase build`` takes for these rules: a key, or the file they come from."""
+    twin = shipped_twin(rules)
+    if twin is not None and (twin.quiet_limit == rules.quiet_limit or rules.key == twin.key):
+        return twin.key
     return rules.source if rules.source.endswith(".toml") else "FILE.toml"
 
 

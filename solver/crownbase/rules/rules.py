@@ -6,14 +6,14 @@ follow from others are properties (``Traits``); no code asks for a rule set's ke
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from crownbase.jit import compile_time, fields_digest
-from crownbase.rules.draw import NO_DRAW_RULES, DrawRules
+from crownbase.rules.draw import NO_DRAW_RULES, DrawRules, draw_rules
 from crownbase.rules.geometry import Geometry
 
 STOP, BECOMES_KING, PASSES = 0, 1, 2
@@ -133,10 +133,27 @@ class Rules:
             lone_pieces_draw=self.lone_pieces_draw,
         )
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Hash of all that table values depend on (16 hex digits); names do not count."""
         return fields_digest(self.traits)
+
+    def with_draw(
+        self, draw: str | DrawRules | None = None, move_limit: int | None = None
+    ) -> Rules:
+        """The same game under other draw rules; moves, tables and ``digest`` stay the same.
+
+        Everything that is asked about positions of the rules that come back is answered under
+        these draw rules. *draw* and *move_limit*: as for ``draw_rules``.
+
+        Raises:
+            UnknownRulesError: no preset of this name.
+        """
+        chosen = draw_rules(self, draw, move_limit)
+        if chosen == self.draw:
+            return self
+        others = (preset for preset in (self.draw, *self.draw_presets) if preset != chosen)
+        return replace(self, draw=chosen, draw_presets=tuple(others))
 
     @property
     def quiet_limit(self) -> int | None:

@@ -1,0 +1,78 @@
+"""``--draw`` and ``--move-limit``: every command that plays or values knows them."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from crownbase.errors import CrownbaseError
+from crownbase.play.cli import run
+from crownbase.play.hub_options import Options
+
+COMMANDS = [
+    ["probe", "W:WK19,K23:B12,K28"],
+    ["line", "W:WK19,K23:B12,K28"],
+    ["search", "W:WK19,K23:B12,K28"],
+    ["solve", "W:WK19,K23:B12,K28"],
+    ["play"],
+    ["dxp"],
+]
+SPOILT = "B:WK16:BK3,K4:H20"  # 33 plies to the end (tests of test_clock): too late for 40, not 80
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_an_unknown_preset_is_one_line(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--draw", "quick"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: no draw rules 'quick'") and error.count("\n") == 1
+    assert "none" in error
+    assert run([*command, "--move-limit", "0"]) == 2
+    assert "--move-limit" in capsys.readouterr().err
+
+
+def test_probe_and_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["probe", SPOILT, "--json"]) == 0
+    usual = json.loads(capsys.readouterr().out)
+    assert usual["category"] == "win" and "draw" not in usual
+    assert run(["probe", SPOILT, "--draw", "qdan", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["category"], found["draw"]) == ("cursed-win", "qdan")
+    assert found["moves"][0]["outcome"] == "cursed-win"
+    assert run(["line", SPOILT, "--draw", "qdan", "--move-limit", "90", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["category"], found["move_limit"]) == ("cursed-win", 90)
+
+
+def test_solve_says_whether_its_proof_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    fen = "W:WK19,K23:B12,K28"  # won in 61 plies
+    for draw, words in (("wcdf", "the proof stands"), ("qdan", "a limit of 40 plies")):
+        assert run(["solve", fen, "--draw", draw, "--nodes", "1", "--solving-memory", "0"]) == 0
+        assert words in capsys.readouterr().out
+
+
+def test_play_under_a_move_limit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("11-15\n22-18\n"))
+    assert run(["play", "--side", "both", "--draw", "qdan", "--move-limit", "2"]) == 0
+    assert "drawn: limit of 2 plies" in capsys.readouterr().out
+
+
+def test_hub_parameters() -> None:
+    options = Options()
+    options.set("variant", "english")
+    options.set("draw", "qdan")
+    options.set("move-limit", "100")
+    assert (options.rules.quiet_limit, options.rules.draw.move_limit) == (40, 100)
+    options.set("draw", "usual")
+    assert (options.rules.quiet_limit, options.rules.draw.move_limit) == (80, 100)
+    described = {line["name"]: line["value"] for line in options.described()}
+    assert (described["draw"], described["move-limit"]) == ("usual", 100)
+    with pytest.raises(CrownbaseError, match="no draw rules 'fmjd-64'"):
+        options.set("draw", "fmjd-64")
+    options.set("variant", "russian")
+    assert options.rules.draw.name == "fmjd-64" and options.rules.draw.move_limit is None
