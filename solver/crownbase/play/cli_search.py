@@ -54,7 +54,7 @@ def search(
 
     position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     with common.open_tables(position.rules, directories) as tables:
-        loader = Loader(position.rules, tables, position).start()
+        loader = Loader(position.rules).start()
         found = search_at_once(position, tables, depth, time, nodes, loader=loader)
     if loader.is_compiling:
         common.say(f"still compiling; plain Python has answered (before: crownbase warmup {rules})")
@@ -216,7 +216,7 @@ def play(
         raise typer.BadParameter(f"--side is w, b, both or none, not {side!r}")
     position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     with common.open_tables(position.rules, directories) as tables:
-        loader = Loader(position.rules, tables, position).start()
+        loader = Loader(position.rules).start()
         player = Player(position.rules, tables, level=level, seconds=time, loader=loader)
         common.check_writable(save)
         Terminal(Game(fen=position), player, tables, sides[side.lower()], save=save).run()

@@ -76,8 +76,8 @@ class Player:
         clock_limit: plies without a conversion after which the game is drawn.
         seed: makes the choices of weak levels repeatable.
         memory, compiled, load_tables: as in ``Searcher``.
-        loader: gets the kernel and the tables ready meanwhile. While it compiles, the player
-            searches in plain Python, at any level no longer than *seconds*.
+        loader: gets the kernel ready meanwhile. While it compiles, the player searches in plain
+            Python, at any level no longer than *seconds*.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Player:
                 clock_limit=clock_limit,
                 memory=memory if compiled else min(memory, PLAIN_MEMORY),
                 compiled=compiled,
-                load_tables=load_tables and loader is None,
+                load_tables=load_tables,
             )
 
         self._make_searcher = make
@@ -124,12 +124,6 @@ class Player:
             self._waits = False
             self._searcher = self._make_searcher(True)
         return self._searcher
-
-    def _wait_for_cache(self) -> None:
-        """Let the loader read what is in the cache and the tables, but compile nothing."""
-        if self.loader is not None and self._waits:
-            self.loader.wait_for_cache()
-            self.loader.wait_for_tables(self.seconds)
 
     def _limits(self, depth: int | None) -> Limits:
         """A search of so many plies, None = for the player's time; in plain Python, for both."""
@@ -159,7 +153,8 @@ class Player:
             raise ValueError(f"no legal move in {position.fen()}")
         if len(legal) == 1 and limits is None:
             return Choice(legal[0], "only", SearchResult(0.0, None, legal[0], legal))
-        self._wait_for_cache()
+        if self.loader is not None and self._waits:
+            self.loader.wait_for_cache()
         searcher = self.searcher
         kept, known = self._from_tables(position, history)
         if known is not None:

@@ -9,6 +9,7 @@ work like this.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 import time as clocks
@@ -23,12 +24,11 @@ from crownbase.jit import INTERPRETED
 from crownbase.rules import Rules
 from crownbase.search.searcher import DEFAULT_HASH, DEFAULT_TIME, Limits, Searcher, SearchResult
 from crownbase.search.tables import DEFAULT_MEMORY, view_of
+from crownbase.search.watch import POLL
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
 
-POLL = 0.01
-"""Seconds between two looks at what the thread has got ready."""
 PLAIN_MEMORY = 1 << 20
 """Bytes of the transposition table of a search in plain Python, which fills no more."""
 
@@ -38,9 +38,7 @@ class Loader:
 
     Args:
         rules: the rule set.
-        tables: whose slices a search may use, None = none.
-        root: where searches begin; slices that play from there can reach are read. The start of
-            the game if None.
+        tables: whose slices are read, all that a game may come to; None = none.
         table_memory: as in ``Searcher``.
         compiled: False leaves the kernel alone, as where Python is to interpret everything.
     """
@@ -49,7 +47,6 @@ class Loader:
         self,
         rules: Rules,
         tables: Tablebase | None = None,
-        root: Position | None = None,
         *,
         table_memory: int = DEFAULT_MEMORY,
         compiled: bool = True,
@@ -57,54 +54,43 @@ class Loader:
         self.rules = rules
         self.compiled = compiled and not INTERPRETED
         self._tables = tables
-        self._root = root or Position.start(rules)
         self._table_memory = table_memory
-        self._failed = False
+        self._loaded = False
         self._kernel_done = threading.Event()
-        self._tables_done = threading.Event()
 
     def start(self) -> Loader:
         """Begin to load."""
-        for work, done in (
-            (self.load_kernel, self._kernel_done),
-            (self.load_tables, self._tables_done),
-        ):
-            threading.Thread(
-                target=self._run, args=(work, done), name="crownbase-load", daemon=True
-            ).start()
+        for work in (self._load_kernel, self._load_tables):
+            threading.Thread(target=work, name="crownbase-load", daemon=True).start()
         return self
 
     @property
     def kernel_ready(self) -> bool:
         """Whether a compiled search would begin at once."""
-        return self.compiled and self._kernel_done.is_set() and not self._failed
+        return self._loaded
 
     @property
     def is_compiling(self) -> bool:
         """Whether the kernel is still to come, so that plain Python answers."""
         return self.compiled and not self._kernel_done.is_set()
 
-    def load_kernel(self) -> None:
+    def _load_kernel(self) -> None:
         """Take the kernel from the cache, or compile it."""
-        if self.compiled:
-            self._failed = True
-            Searcher(self.rules, memory=1 << 14).warm_up()
-            self._failed = False
-
-    def load_tables(self) -> None:
-        """Read the slices that may be reached."""
-        view = view_of(self._tables, self.rules, self._table_memory)
-        if view is not None and self._tables is not None:
-            most = min(self._tables.max_pieces, self._root.pieces)
-            view.load(Material.of(*self._root.boards), most)
-
-    def _run(self, work: Callable[[], None], done: threading.Event) -> None:
         try:
-            work()
-        except (CrownbaseError, OSError, MemoryError, ValueError):
-            pass  # it fails again, and is told, where it is needed
+            if self.compiled:
+                Searcher(self.rules, memory=1 << 14).warm_up()
+                self._loaded = True
         finally:
-            done.set()
+            self._kernel_done.set()
+
+    def _load_tables(self) -> None:
+        """Read the slices that a game may come to."""
+        # What fails here fails again, and is told, where it is needed.
+        with contextlib.suppress(CrownbaseError, OSError, MemoryError, ValueError):
+            view = view_of(self._tables, self.rules, self._table_memory)
+            if view is not None and self._tables is not None:
+                start = Position.start(self.rules)
+                view.load(Material.of(*start.boards), self._tables.max_pieces)
 
     def join(self, seconds: float | None = None) -> bool:
         """Wait until the kernel is ready, compiled if need be, for *seconds* at most."""
@@ -116,10 +102,6 @@ class Loader:
         while not (self._kernel_done.wait(POLL) or is_compiling()):
             pass
         return self.kernel_ready
-
-    def wait_for_tables(self, seconds: float | None) -> None:
-        """Wait until the tables are read, for *seconds* at most."""
-        self._tables_done.wait(seconds)
 
 
 def search_at_once(
@@ -136,18 +118,17 @@ def search_at_once(
 
     With a limit of time (5 seconds if there is no limit at all) a kernel that must be compiled is
     not waited for: plain Python searches until it is ready or the time is over. Without one, the
-    search begins when all is loaded. *loader*: one that has been started already.
+    search waits for it. *loader*: one that has been started already.
     """
     limits = Limits(depth, time, nodes)
     if limits.is_endless:
         limits = Limits(time=DEFAULT_TIME)
     begun = clocks.perf_counter()
-    loader = loader or Loader(pos.rules, tablebase, pos).start()
+    loader = loader or Loader(pos.rules).start()
 
     def search(seconds: float | None, stop: Callable[[], bool] | None = None) -> SearchResult:
         """With what is there now; *stop* is for a search in plain Python."""
-        loader.wait_for_tables(seconds and seconds / 2)
-        compiled = loader.kernel_ready and stop is None
+        compiled = stop is None and loader.compiled and not loader.is_compiling
         memory = DEFAULT_HASH if compiled else PLAIN_MEMORY
         searcher = Searcher(
             pos.rules,
@@ -155,14 +136,13 @@ def search_at_once(
             clock_limit=clock_limit,
             memory=memory,
             compiled=compiled,
-            load_tables=False,
         )
         return searcher.search(pos, Limits(limits.depth, seconds, limits.nodes, stop))
 
     if limits.time is None:
         loader.join()
         return search(None)
-    if loader.wait_for_cache() or not loader.compiled:
+    if loader.wait_for_cache() or not loader.is_compiling:
         return search(limits.time)
 
     def left(least: float) -> float:
