@@ -37,7 +37,9 @@ for key in sys.argv[1:]:
 def run_python(code: str, *arguments: str, **environment: str) -> str:
     env = os.environ | {"PYTHONPATH": str(SOURCE)} | environment
     argv = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(argv, env=env, check=True, capture_output=True, text=True).stdout
+    ran = subprocess.run(argv, env=env, check=True, capture_output=True, text=True)
+    assert ran.stderr == ""  # a library says nothing, also while it compiles
+    return ran.stdout
 
 
 def test_perft_twice_in_fresh_processes_on_a_fresh_cache(tmp_path: Path) -> None:
