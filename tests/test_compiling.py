@@ -130,9 +130,7 @@ def test_only_the_first_run_says_so(command: Command, tmp_path: Path) -> None:
     cold = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     arguments = ("perft", "start", "3", "--json")
     first = command(*arguments, environment=cold)
-    assert (
-        first.returncode == 0 and '"nodes":302' in first.stdout
-    )  # as in tests/board/test_perft.py
+    assert first.returncode == 0 and '"nodes":302' in first.stdout  # tests/data/perft.jsonl
     (line,) = first.stderr.splitlines()
     assert line.startswith("compiling the move generator: once on this machine")
     again = command(*arguments, environment=cold)

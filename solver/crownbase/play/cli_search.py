@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -198,17 +199,31 @@ def play(
     ] = "w",
     level: Annotated[int, typer.Option("--level", min=1, max=8, help="1 weak to 8 perfect.")] = 8,
     time: Annotated[float, typer.Option("--time", min=0.01, help="Seconds for a move.")] = 1.0,
+    turn_time: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1,
+            metavar="SECONDS",
+            help="A turn of yours that takes longer loses the game (looked at when you type); "
+            "the player always keeps it.",
+        ),
+    ] = None,
     save: Annotated[
-        Path | None, typer.Option("--save", help="PDN file to append the game to.")
+        Path | None, typer.Option("--save", metavar="FILE", help="PDN file to append the game to.")
     ] = None,
     draw: DrawOption = None,
     move_limit: MoveLimitOption = None,
     directories: DirectoriesOption = None,
 ) -> None:
-    """Play a game in the terminal; type `help` there for all commands."""
+    """Play a game in the terminal; type `help` there for all commands.
+
+    On a terminal the player's thinking is seen, and `rematch` begins another game with the sides
+    swapped; a script sees and types plain lines.
+    """
     from crownbase.play.game import Game
     from crownbase.play.player import Player
     from crownbase.play.terminal import Terminal
+    from crownbase.play.thinking import LiveLine
     from crownbase.search import Loader
 
     sides = {"w": "W", "white": "W", "b": "B", "black": "B", "both": "WB", "none": ""}
@@ -217,9 +232,20 @@ def play(
     position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     with common.open_tables(position.rules, directories) as tables:
         loader = Loader(position.rules).start()
-        player = Player(position.rules, tables, level=level, seconds=time, loader=loader)
+        seconds = time if turn_time is None else min(time, 0.8 * turn_time)
+        player = Player(position.rules, tables, level=level, seconds=seconds, loader=loader)
         common.check_writable(save)
-        Terminal(Game(fen=position), player, tables, sides[side.lower()], save=save).run()
+        seen = sys.stdout.isatty()
+        Terminal(
+            Game(fen=position),
+            player,
+            tables,
+            sides[side.lower()],
+            save,
+            turn_time=turn_time,
+            show=LiveLine(sys.stdout) if seen else None,
+            stay=seen and sys.stdin.isatty(),
+        ).run()
 
 
 def hub() -> None:

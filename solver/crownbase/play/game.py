@@ -279,6 +279,18 @@ class Game(History):
         self._end = Outcome(OTHER[loser], Reason.RESIGNATION, detail=detail)
         return self._end
 
+    def forfeit(self, side: str, detail: str) -> Outcome:
+        """End the game: *side* has lost by the clock of the players, as *detail* says in words.
+
+        Raises:
+            IllegalMoveError: the game is over.
+        """
+        over = self.outcome()
+        if over:
+            raise IllegalMoveError(f"the game is over, {over}")
+        self._end = Outcome(OTHER[side], Reason.TIME, detail=f"{Reason.TIME.value}, {detail}")
+        return self._end
+
     def record_result(self, winner: str | None) -> Outcome:
         """End the game with a result from elsewhere: a record, an arbiter, time run out.
 

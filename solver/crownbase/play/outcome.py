@@ -16,7 +16,7 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 
 
 class Reason(StrEnum):
-    """Why a game is over. The first two decide it, ``RESIGNATION`` and ``RESULT`` may."""
+    """Why a game is over. The first two decide it; ``RESIGNATION``, ``TIME``, ``RESULT`` may."""
 
     NO_PIECES = "no piece left"
     NO_MOVE = "no legal move"
@@ -27,6 +27,7 @@ class Reason(StrEnum):
     MOVE_LIMIT = "move limit"
     AGREEMENT = "agreement"
     RESIGNATION = "resignation"
+    TIME = "time forfeit"
     RESULT = "result as recorded"
 
 

@@ -7,6 +7,7 @@ What is typed is a move (``11-15``, ``e3-f4``), the number of a move of the list
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +19,10 @@ from crownbase.errors import (
     TooManyPiecesError,
 )
 from crownbase.play.game import Game
-from crownbase.play.outcome import OTHER
+from crownbase.play.outcome import COLOURS, OTHER
 from crownbase.play.player import Choice, Player
 from crownbase.play.render import line_text, moves_table, position_text, turn_words, value_words
+from crownbase.play.thinking import Show, Thinking, limits_left
 
 if TYPE_CHECKING:
     from crownbase.probe import Tablebase
@@ -36,6 +38,7 @@ COMMANDS = {
     "claim": "claim a draw by the rules; `claim MOVE` shows the move that makes it one",
     "resign": "give the game up",
     "switch": "turn the sides: the player takes yours",
+    "rematch": "begin another game with the sides swapped",
     "board": "draw the board again",
     "fen": "the position as FEN",
     "pdn": "the game so far as PDN",
@@ -55,6 +58,11 @@ class Terminal:
         human: sides that a person moves: ``W``, ``B``, ``WB`` or nothing.
         save: PDN file to which the game is appended at its end.
         read, write: input of a line after a prompt (EOFError at its end), output of a text.
+        turn_time: seconds that a person has for a turn, None = no limit; who needs more has lost.
+            It is looked at when a line is typed, and all lines of a turn count together.
+        show: where the player's thinking is seen, a text in place of the one before; None = not.
+        stay: after the end, wait for ``rematch`` and the like.
+        clock: seconds of a clock that only goes on.
     """
 
     def __init__(
@@ -66,6 +74,11 @@ class Terminal:
         save: Path | None = None,
         read: Callable[[str], str] = input,
         write: Callable[[str], None] = print,
+        *,
+        turn_time: float | None = None,
+        show: Show | None = None,
+        stay: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.game = game
         self.player = player
@@ -74,32 +87,52 @@ class Terminal:
         self._save_to = save
         self._read = read
         self._write = write
+        self._turn_time = turn_time
+        self._show = show
+        self._stay = stay
+        self._clock = clock
+        self._turn_began: float | None = None  # when the person was asked first in this turn
         self._running = True
 
     def run(self) -> None:
-        """Play until the game is over or the person leaves."""
+        """Play until the game is over or the person leaves; or, if they stay, until they do."""
         self._draw_board()
         if self.human:
             self._write("type a move, its number, or `help`")
+            if self._turn_time is not None:
+                self._write(f"who needs more than {self._turn_time:g} s for a turn has lost")
+        while self._running:
+            game = self.game
+            self._play_on()
+            if game.is_over and game is self.game:
+                self._write(f"{game.result}: {game.outcome()}")
+            if self._save_to is not None and game.ply:
+                self._append(self._save_to)
+            if not (self._running and self._stay and game.is_over):
+                return
+            self._write("`rematch` for another game with the sides swapped, or `quit`")
+            while self._running and self.game.is_over:
+                self._ask()
+
+    def _play_on(self) -> None:
+        """Turn after turn, to the end of the game or until the person leaves."""
         while self._running and not self.game.is_over:
             if self.game.turn in self.human:
                 self._ask()
             else:
                 self._answer()
-        if self.game.is_over:
-            self._write(f"{self.game.result}: {self.game.outcome()}")
-        if self._save_to is not None and self.game.ply:
-            self._append(self._save_to)
 
     # -- turns -----------------------------------------------------------------------------------
 
     def _ask(self) -> None:
+        if self._turn_began is None:
+            self._turn_began = self._clock()
         try:
             text = self._read(f"{self._prompt()} ").strip()
         except EOFError:
             self._running = False
             return
-        if not text:
+        if not text or self._is_late(text):
             return
         word, _, rest = text.partition(" ")
         try:
@@ -110,9 +143,27 @@ class Terminal:
         except (CrownbaseError, OSError) as error:
             self._write(str(error))
 
+    def _is_late(self, text: str) -> bool:
+        """Whether the turn took too long, which loses the game; who quits need not hear of it."""
+        if self._turn_time is None or self._turn_began is None or self.game.is_over:
+            return False
+        spent = self._clock() - self._turn_began
+        if spent <= self._turn_time or "quit".startswith(text.lower()):
+            return False
+        side = self.game.turn
+        words = f"{COLOURS[side]} took {spent:.1f} s for a turn of {self._turn_time:g} s"
+        self.game.forfeit(side, words)
+        return True
+
     def _prompt(self) -> str:
+        if self.game.is_over:
+            return "over:"
         number = self.game.ply // 2 + 1
-        return f"{number}{'.' if self.game.turn == self.game.start.turn else '...'}"
+        left = ""
+        if self._turn_time is not None and self._turn_began is not None:
+            seconds = self._turn_time - (self._clock() - self._turn_began)
+            left = f" [{max(seconds, 0.0):.0f} s]"
+        return f"{number}{'.' if self.game.turn == self.game.start.turn else '...'}{left}"
 
     def _command(self, word: str) -> str:
         fitting = [name for name in COMMANDS if name.startswith(word)]
@@ -130,9 +181,11 @@ class Terminal:
             self._play(text, "")
 
     def _answer(self) -> None:
-        if self._player_ends_it():
-            return
-        choice = self.player.choose(self.game.position, self.game.history)
+        with Thinking(self._show) as thinking:
+            if self._player_ends_it():
+                return
+            game = self.game
+            choice = self.player.choose(game.position, game.history, on_depth=thinking.heard)
         self._play(str(choice.move), _words_of(choice))
 
     def _player_ends_it(self) -> bool:
@@ -157,6 +210,7 @@ class Terminal:
     def _play(self, text: str, comment: str) -> None:
         turn = self.game.turn
         move = self.game.play(text)
+        self._turn_began = None
         if turn not in self.human or comment:
             self._write(f"{turn}: {move}{comment}")
         self._draw_board()
@@ -164,6 +218,9 @@ class Terminal:
     def _draw_board(self) -> None:
         position = self.game.position
         self._write(f"\n{position_text(position)}\n\n{turn_words(position.turn)}\n")
+        if not self.game.is_over:
+            for words in limits_left(self.game):
+                self._write(words)
         if self.game.draw_offer:
             self._write("a draw is offered: accept or decline, or play on")
 
@@ -176,7 +233,8 @@ class Terminal:
     def _do_hint(self, rest: str) -> None:
         seconds, loader = self.player.seconds, self.player.loader
         adviser = Player(self.game.rules, self.tables, seconds=seconds, loader=loader)
-        choice = adviser.choose(self.game.position, self.game.history)
+        with Thinking(self._show) as thinking:
+            choice = adviser.choose(self.game.position, self.game.history, on_depth=thinking.heard)
         self._write(f"{choice.move}{_words_of(choice)}")
         if len(choice.result.pv) > 1 and choice.source == "search":
             self._write(line_text(self.game.turn, [str(move) for move in choice.result.pv]))
@@ -205,6 +263,7 @@ class Terminal:
         # Back to a turn of the person; the player would only make the same move again.
         while self.game.ply and self.game.turn not in self.human:
             self.game.undo()
+        self._turn_began = None
         self._draw_board()
 
     def _do_offer(self, rest: str) -> None:
@@ -233,7 +292,18 @@ class Terminal:
         self.game.resign()
 
     def _do_switch(self, rest: str) -> None:
+        self._turn_began = None
         self.human = "".join(side for side in "WB" if side not in self.human) or "W"
+
+    def _do_rematch(self, rest: str) -> None:
+        if not self.game.is_over:
+            self._write("this game goes on; `resign` ends it")
+            return
+        self.game = Game(fen=self.game.start)
+        self.player.new_game()
+        self.human = OTHER.get(self.human, self.human)
+        self._turn_began = None
+        self._draw_board()
 
     def _do_board(self, rest: str) -> None:
         self._draw_board()
