@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import random
 from collections.abc import Callable
 
 import pytest
 
 import crownbase as cb
 from crownbase.play.game import Game, Reason
-from crownbase.rules import RULE_SETS, DrawRules, Rules, draw_rules
+from crownbase.rules import RULE_SETS, DrawRules, draw_rules
 from crownbase.rules.draw import ClassClock, main_road
 
 
@@ -106,16 +105,18 @@ def test_a_man_move_restarts_the_draw_clock_but_no_class_clock() -> None:
 
 
 ONE_IS_TAKEN = "B:WK28,K46,K48:BK6:H28"
+OLDER = "fmjd-2015"
+DIAGONAL = "FMJD 6.3, main diagonal"
 
 
-def test_fmjd_a_capture_starts_the_five_moves() -> None:
-    game = game_of("international", ONE_IS_TAKEN)
+def test_fmjd_2015_a_capture_starts_the_five_moves() -> None:
+    game = game_of("international", ONE_IS_TAKEN, OLDER)
     game.play("6x50")
     assert counts(game) == {"FMJD 6.4": 0}
 
 
-def test_fmjd_2024_a_capture_does_not_extend_the_sixteen_moves() -> None:
-    game = game_of("international", ONE_IS_TAKEN, "fmjd-2024")
+def test_a_capture_does_not_extend_the_sixteen_moves() -> None:
+    game = game_of("international", ONE_IS_TAKEN)
     assert counts(game) == {"FMJD 6.3": 28}
     game.play("6x50")
     assert counts(game) == {"FMJD 6.3": 29, "FMJD 6.4": 0}
@@ -124,15 +125,64 @@ def test_fmjd_2024_a_capture_does_not_extend_the_sixteen_moves() -> None:
     assert outcome and outcome.article == "FMJD 6.3"
 
 
-def test_fmjd_2024_main_diagonal() -> None:
-    fen = "W:WK1,K2,K3:BK28"
-    game = game_of("international", fen, "fmjd-2024")
-    drift(game, 9, on_road)
-    assert counts(game)["FMJD 6.3 (2024)"] == 9
-    drift(game, 1, on_road)
+def test_the_thirty_second_ply_ends_it() -> None:
+    """The 31st ply takes a king; the 32nd is the last, under the text in force."""
+    fen = "B:WK33,K6,K50:BK42:H30"
+    game = game_of("international", fen)
+    game.play(next(move for move in game.legal_moves() if move.captured))
+    assert game.outcome() is None and counts(game)["FMJD 6.3"] == 31
+    drift(game, 1)
     outcome = game.outcome()
-    assert outcome and outcome.article == "FMJD 6.3 (2024)"
-    assert drift(game_of("international", fen), 10, on_road).outcome() is None
+    assert outcome and (outcome.reason, outcome.article) == (Reason.CLASS_CLOCK, "FMJD 6.3")
+    older = game_of("international", fen, OLDER)
+    for move in game.moves:
+        older.play(move)
+    assert older.outcome() is None
+    outcome = drift(older, 9).outcome()
+    assert outcome and (outcome.article, older.ply) == ("FMJD 6.4", 11)
+
+
+def test_five_moves_once_the_king_is_on_the_main_diagonal() -> None:
+    """From the first such position on, and not dropped when it steps off."""
+    fen = "W:WK1,K2,K3:BK28"
+    for keep in (on_road, lambda _: True):
+        game = game_of("international", fen)
+        drift(game, 1, on_road)
+        drift(game, 8, keep)
+        assert counts(game)[DIAGONAL] == 9
+        drift(game, 1, keep)
+        outcome = game.outcome()
+        assert outcome and outcome.article == DIAGONAL
+    assert drift(game_of("international", fen, OLDER), 10, on_road).outcome() is None
+
+
+def test_five_moves_are_not_dropped_off_the_diagonal() -> None:
+    game = game_of("international", "B:WK1,K2,K3:BK28")
+    drift(game, 1, off_road)
+    drift(game, 9, off_road)
+    outcome = game.outcome()
+    assert outcome and outcome.article == DIAGONAL
+
+
+def test_a_piece_of_the_stronger_side_on_the_main_diagonal_hinders_the_five_moves() -> None:
+    assert counts(game_of("international", "B:WK1,K2,46:BK5")) == {"FMJD 6.3": 0}
+    assert counts(game_of("international", "B:WK1,K2,45:BK5")) == {"FMJD 6.3": 0, DIAGONAL: 0}
+    game = game_of("international", "W:WK1,K2,37:BK5")
+    assert counts(game) == {"FMJD 6.3": 0}
+    game.play("37-31")
+    assert counts(game) == {"FMJD 6.3": 1, DIAGONAL: 0}
+
+
+def test_two_against_one_counts_its_own_five_moves() -> None:
+    """In place of those on the diagonal, but within the sixteen that began before."""
+    game = game_of("international", "B:WK28,K1,K48:BK5:H10")
+    assert counts(game) == {"FMJD 6.3": 10}  # White holds the diagonal too
+    game = game_of("international", "W:WK11,K1,K48:BK5:H10")
+    assert counts(game) == {"FMJD 6.3": 10, DIAGONAL: 0}
+    game.play("11-28")
+    assert counts(game) == {"FMJD 6.3": 11, DIAGONAL: 1}
+    game.play(next(move for move in game.legal_moves() if 28 in move.captured))
+    assert counts(game) == {"FMJD 6.3": 12, "FMJD 6.4": 0}
 
 
 # -- Russian, Brazilian --------------------------------------------------------------------------
@@ -282,108 +332,3 @@ def test_plies_on_the_draw_clock_have_run_on_the_class_clock_too() -> None:
         turn, clock = text.split(":")
         game = game_of("pool", f"{turn}:WK29,K30,K31:BK1:{clock}")
         assert counts(game)["APCA 27"] == moves
-
-
-# -- every clock against a recount from the list of positions ------------------------------------
-
-
-def recount(clock: ClassClock, positions: list[cb.Position]) -> int | None:
-    """The count of a clock by its definition, from all positions of a game; None = not running."""
-    board = positions[-1].rules.board
-    road = main_road(board)
-
-    def material(position: cb.Position) -> tuple[str, str]:
-        sides = ("white", "black")
-        return tuple(
-            "K" * getattr(position, f"{side}_kings").bit_count()
-            + "M" * getattr(position, f"{side}_men").bit_count()
-            for side in sides
-        )
-
-    def matches(position: cb.Position, names: tuple[str, ...]) -> str:
-        white, black = material(position)
-        if f"{white}v{black}" in names:
-            return "W"
-        return "B" if f"{black}v{white}" in names else ""
-
-    def meets_road(position: cb.Position) -> bool:
-        strong = matches(position, clock.materials)
-        white = (position.white_men | position.white_kings) & road
-        black = (position.black_men | position.black_kings) & road
-        own, other = (white, black) if strong == "W" else (black, white)
-        if clock.road == "weak":
-            return bool(other) and not own
-        return not clock.road or (not other and bool(own))
-
-    names = clock.materials + clock.carries_into
-    first = len(positions)
-    while first and matches(positions[first - 1], names):
-        if (
-            clock.restarts == "material"
-            and first < len(positions)
-            and material(positions[first - 1]) != material(positions[first])
-        ):
-            break
-        if clock.off_road == "lost" and not meets_road(positions[first - 1]):
-            break
-        first -= 1
-    run = positions[first:]
-    while run and not (matches(run[0], clock.materials) and meets_road(run[0])):
-        run = run[1:]
-    if not run:
-        return None
-    if clock.off_road == "paused":
-        run = [position for position in run if meets_road(position)]
-    strong = matches(run[0], clock.materials)
-    counted = {"each": "WB", "strong": strong, "weak": "WB".replace(strong, "")}[clock.counted]
-    return sum(position.turn not in counted or counted == "WB" for position in run[1:])
-
-
-def random_ending(rules: Rules, rng: random.Random, three_to_one: bool) -> cb.Position:
-    """Three kings against one on the main road, or three to six pieces anywhere."""
-    n, width = rules.board.n_squares, rules.board.width
-    road = [square for square in range(n) if main_road(rules.board) >> square & 1]
-    lone = rng.choice(road if three_to_one else range(n))
-    others = rng.sample([s for s in range(n) if s != lone and not (three_to_one and s in road)], 5)
-    boards = {"WK": 0, "WM": 0, "BK": 1 << lone, "BM": 0}
-    for i, square in enumerate(others[: 3 if three_to_one else rng.randint(2, 5)]):
-        side = "B" if i and not three_to_one and rng.random() < 0.2 else "W"
-        crowned = square < width if side == "W" else square >= n - width
-        kind = "K" if crowned or i == 0 or three_to_one or rng.random() < 0.6 else "M"
-        boards[side + kind] |= 1 << square
-    men_and_kings = boards["WM"], boards["WK"], boards["BM"], boards["BK"]
-    return cb.Position(rules, rng.choice("WB"), *men_and_kings)
-
-
-@pytest.mark.parametrize(
-    ("key", "preset"),
-    [
-        ("international", "fmjd"),
-        ("international", "fmjd-2024"),
-        ("russian", "fmjd-64"),
-        ("russian", "lidraughts"),
-        ("brazilian", "cbd"),
-        ("pool", "apca"),
-        ("spanish", "fpd"),
-    ],
-)
-def test_every_clock_is_what_a_recount_finds(key: str, preset: str) -> None:
-    """Random endings, played on through draws, so that clocks start, stop, carry and restart."""
-    rng = random.Random(29)
-    rules = RULE_SETS[key]
-    started = set()
-    for number in range(40):
-        start = random_ending(rules, rng, three_to_one=number % 2 == 0)
-        game = cb.Game(fen=start, draw=preset, play_on=True)
-        for _ in range(30):
-            positions = [*game.history, game.position]
-            found = dict(game.class_clocks)
-            for clock in game.draw.class_clocks:
-                expected = recount(clock, positions)
-                assert found.get(clock) == expected, (clock, [p.fen() for p in positions])
-                started |= {clock.name} if expected else set()
-            if not game.legal_moves():
-                break
-            quiet = [move for move in game.legal_moves() if not move.captured]
-            game.play(rng.choice(quiet or game.legal_moves()))
-    assert len(started) >= min(2, len(game.draw.class_clocks))

@@ -184,10 +184,14 @@ def test_a_class_that_goes_on_through_captures_is_counted_to_the_end():
 
 def test_clocks_that_may_start_later():
     """Three kings against a king can come to two against one: harmless if those wins are quick."""
-    fen = "W:WK13,K18,K45:BK2"
-    assert len(weighed(INTERNATIONAL, fen, 12, 15).assumes) == 1
-    slow = weighed(INTERNATIONAL, fen, 12, 15, known=lambda white, black: 12)
+    fen, older = "W:WK13,K18,K45:BK2", INTERNATIONAL.with_draw("fmjd-2015")
+    assert len(weighed(older, fen, 12, 15).assumes) == 1
+    slow = weighed(older, fen, 12, 15, known=lambda white, black: 12)
     assert any("FMJD 6.4" in says and "not weighed" in says for says in slow.assumes)
+    # The lone king may step on the main diagonal, and 15 plies are more than the 10 of that clock.
+    counted, diagonal = weighed(INTERNATIONAL, fen, 12, 15).assumes
+    assert "main diagonal" in diagonal and diagonal.endswith("not weighed")
+    assert len(weighed(INTERNATIONAL, fen, 9, 9).assumes) == 1
 
 
 def test_without_dtw_the_answer_says_so():
@@ -219,6 +223,7 @@ def test_counts_along_a_game():
     counts = counts_along(INTERNATIONAL.draw, [first, second], third)
     assert dict(zip([c.article for c in INTERNATIONAL.draw.class_clocks], counts, strict=True)) == {
         "FMJD 6.3": -1,
+        "FMJD 6.3, main diagonal": -1,
         "FMJD 6.4": 2,
     }
 

@@ -43,8 +43,9 @@ FACTS = [
     ("czech", "fmjd", 30, 3, "claim"),
     ("czech", "repetition", None, 3, "automatic"),
     ("turkish", "tudaf", None, 3, "automatic"),
-    ("international", "fmjd", 50, 3, "automatic"),
     ("international", "fmjd-2024", 50, 3, "automatic"),
+    ("international", "fmjd", 50, 3, "automatic"),
+    ("international", "fmjd-2015", 50, 3, "automatic"),
 ]
 
 
@@ -100,11 +101,12 @@ def clocks(key: str, preset: str | None = None) -> dict[str, tuple[int, str]]:
 
 
 def test_class_clocks_of_the_rule_books() -> None:
-    assert clocks("international") == {
+    assert clocks("international", "fmjd-2015") == {
         "three pieces against a king": (16, "each"),
         "one or two pieces against a king": (5, "each"),
     }
-    assert clocks("international", "fmjd-2024") == clocks("international") | {
+    assert draw_rules(RULE_SETS["international"], "fmjd") is RULE_SETS["international"].draw
+    assert clocks("international") == clocks("international", "fmjd-2015") | {
         "three pieces against a king on the main diagonal": (5, "each")
     }
     assert clocks("russian") == {

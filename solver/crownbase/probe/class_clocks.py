@@ -46,6 +46,24 @@ def counts_along(draw: DrawRules, history: Sequence[Position], position: Positio
     return counts
 
 
+def drawn_after(position: Position, history: Sequence[Position] = ()) -> int | None:
+    """Plies from here after which the game is drawn, unless it is won before; None = no such end.
+
+    The move limit, and the class clocks that run on whatever is captured or crowned.
+    """
+    draw = position.rules.draw
+    left = [] if draw.move_limit is None else [draw.move_limit - len(history)]
+    if draw.class_clocks:
+        white, black = clocks.sides(position)
+        for clock, count in zip(
+            draw.class_clocks, counts_along(draw, history, position), strict=True
+        ):
+            stays = not clock.road or clock.off_road == RUNS
+            if count != OFF and stays and _is_closed(clock, white, black):
+                left.append(clocks.plies_left(clock, count, position))
+    return min(left, default=None)
+
+
 def weigh(
     result: Result,
     position: Position,

@@ -151,8 +151,9 @@ def _stronger(classes: frozenset[tuple[Side, Side]], white: Side, black: Side) -
 class DrawRules:
     """The draw rules of one place of play.
 
-    ``name``: how a preset is asked for. ``source``: where the rules are published. ``move_limit``:
-    plies after which any game is drawn, None = no limit. No rule at all is ``DrawRules()``.
+    ``name``, ``aliases``: how a preset is asked for. ``source``: where the rules are published.
+    ``move_limit``: plies after which any game is drawn, None = no limit. No rule at all is
+    ``DrawRules()``.
     """
 
     name: str = "none"
@@ -161,6 +162,7 @@ class DrawRules:
     quiet: QuietClock | None = None
     class_clocks: tuple[ClassClock, ...] = ()
     move_limit: int | None = None
+    aliases: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         # Rules are part of every position; hashing all clocks each time would be slow.
@@ -200,15 +202,17 @@ def draw_rules(
 
 
 def _preset(rules: Rules, wanted: str) -> DrawRules:
-    known = {found.name: found for found in (rules.draw, *rules.draw_presets, NO_DRAW_RULES)}
+    presets = (rules.draw, *rules.draw_presets, NO_DRAW_RULES)
+    known = {found.name: found for found in presets}
+    named = {name: found for found in presets for name in (*found.aliases, found.name)}
     name = wanted.strip().lower().replace("_", "-")
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
+    if name not in named:
+        near = difflib.get_close_matches(name, named, 1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise UnknownRulesError(
             f"no draw rules {wanted!r} for {rules.key}{hint}; known are {', '.join(known)}"
         )
-    return known[name]
+    return named[name]
 
 
 def read_material(text: str) -> tuple[Side, Side]:

@@ -42,6 +42,7 @@ from crownbase.search.work import (
     CLOCK,
     CLOCK_LIMIT,
     COUNT,
+    DRAWN_AT,
     FRAME,
     FRAMES,
     HINT,
@@ -185,6 +186,8 @@ def settle(rules: Any, w: Work, ply: int, depth: int, alpha: int, beta: int) -> 
         if n == 0:
             return ply - MATE
     if d[CLOCK_LIMIT] != 0 and d[at + CLOCK] >= d[CLOCK_LIMIT]:
+        return 0
+    if d[DRAWN_AT] != 0 and ply >= d[DRAWN_AT]:
         return 0
     d[at + STAND] = -MATE
     if ply >= MAX_PLY:

@@ -25,6 +25,7 @@ from crownbase.search.work import (
     ORDER,
     PAST,
     PATH,
+    REPEATS,
     REVERSIBLE,
     Work,
 )
@@ -99,7 +100,8 @@ def remember_cut(w: Work, ply: int, i: int, depth: int) -> None:
 def came_before(w: Work, ply: int) -> bool:
     """Whether the position of this ply counts as a draw by repetition.
 
-    Once before within the search, or twice before in the game: then this is the third time.
+    Once before within the search, or as often before in the game (mostly twice) as the draw rules
+    say: REPEATS.
     """
     d = w.data
     at = FRAMES + ply * FRAME
@@ -112,7 +114,7 @@ def came_before(w: Work, ply: int) -> bool:
             break
         if d[here - back] == key:
             seen += 1
-            if ply - back >= 0 or seen == 2:
+            if ply - back >= 0 or seen == d[REPEATS]:
                 return True
     return False
 

@@ -33,9 +33,16 @@ def key_of(position: Position) -> int:
 def write_root(
     work: Work, position: Position, moves: Sequence[Move], history: Sequence[Position]
 ) -> None:
-    """Write the root's frame, its moves and the path that led to it."""
+    """Write the root's frame, its moves and the path that led to it.
+
+    How often a position has to come back, and whether the first one counts, is what the draw rules
+    of the position say.
+    """
     data = work.data
-    past = list(history)[-layout.MAX_PAST :]
+    again = position.rules.draw.repetition
+    data[layout.REPEATS] = again.times - 1 if again else layout.NEVER
+    counted = history if again is None or again.counts_setup else history[1:]
+    past = list(counted)[-layout.MAX_PAST :]
     if past and past[-1] == position:
         past.pop()
     # The path holds both sides in turn; a gap in the history ends it.

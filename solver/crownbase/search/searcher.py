@@ -17,6 +17,7 @@ import numpy as np
 from crownbase.board import Move, Position
 from crownbase.index import Material
 from crownbase.jit import INTERPRETED
+from crownbase.probe.class_clocks import drawn_after
 from crownbase.rules import Rules
 from crownbase.search import root as roots
 from crownbase.search import work as layout
@@ -120,6 +121,7 @@ class Searcher:
         self.view = view_of(tablebase, rules, table_memory)
         self.load_tables = load_tables
         self.work = layout.make_work(max(8, (memory // 32).bit_length() - 1), not compiled)
+        self._weighs_draws = clock_limit is None
         limit = rules.quiet_limit if clock_limit is None else clock_limit
         self.work.data[layout.CLOCK_LIMIT] = limit or 0
         self.work.data[layout.INNER] = roots.inner_squares(rules)
@@ -186,6 +188,8 @@ class Searcher:
         Tables that it can reach are read first, until *enough* returns True.
         """
         roots.write_root(self.work, position, moves, history)
+        left = drawn_after(position, history) if self._weighs_draws else None
+        self.work.data[layout.DRAWN_AT] = min(left or 0, layout.MAX_PLY)
         # Inside the tables, values of the same size would only say what is known already.
         most = position.pieces - 1 if inside else position.pieces
         limit = 0

@@ -38,11 +38,13 @@ STOP, NODES, NODE_LIMIT, TABLE_HITS, TABLE_PIECES, PAST = 0, 1, 2, 3, 4, 5
 CLOCK_LIMIT, CACHE_MASK, GENERATION, ROOT_MOVES, ROOT_BEST, ROOT_EXACT, INNER, SOLVED_PIECES = (
     6, 7, 8, 9, 10, 11, 12, 13,
 )  # fmt: skip
+REPEATS, DRAWN_AT = 14, 15
 CONTROL = 16
 """STOP is polled by the kernel and may be set by another thread. TABLE_PIECES: largest position
 that is looked up. PAST: earlier positions at the start of the path. ROOT_EXACT: every root move
 gets an exact score. INNER: ``inner_mask``. SOLVED_PIECES: largest position that is looked up in
-``Work.solved``, 0 = none."""
+``Work.solved``, 0 = none. REPEATS: earlier occurrences in the game with which a position is drawn.
+DRAWN_AT: the ply at which a game that is not won is drawn (move limit, class clocks), 0 = none."""
 
 OM, OK, PM, PK, KEY, REVERSIBLE, CLOCK, COUNT, HINT, STAND = range(10)
 FRAME = 10
