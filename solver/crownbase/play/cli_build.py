@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from crownbase.play import cli_common as common
-from crownbase.play.cli_common import DirectoriesOption, JsonOption, RulesArgument
+from crownbase.play.cli_common import DirectoriesOption, JobsOption, JsonOption, RulesArgument
+from crownbase.play.completion import complete_metrics, complete_rules, complete_solver
 
 if TYPE_CHECKING:
     from crownbase.build import BuildReport, Plan, SliceStats, VerifyReport
@@ -29,16 +30,24 @@ def build(
         int, typer.Argument(metavar="PIECES", help="Most pieces on the board, of both sides.")
     ],
     metric: Annotated[
-        str, typer.Option(metavar="LIST", help="What to build, of wdl, dtc, dtw.")
+        str,
+        typer.Option(
+            metavar="LIST",
+            help="What to build, of wdl, dtc, dtw.",
+            autocompletion=complete_metrics,
+        ),
     ] = "wdl,dtc",
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Threads; all cores by default.")
-    ] = None,
+    jobs: JobsOption = None,
     memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Most memory to use, such as 8G.")
     ] = None,
     solver: Annotated[
-        str, typer.Option(metavar="NAME", help="auto, row or scalar; the tables are the same.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="auto, row or scalar; the tables are the same.",
+            autocompletion=complete_solver,
+        ),
     ] = "auto",
     max_side: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Most pieces of one side.")
@@ -150,9 +159,7 @@ def _show_estimate(plan: Plan, jobs: int | None, solver: str, as_json: bool) -> 
 def verify(
     rules: RulesArgument,
     fast: Annotated[bool, typer.Option("--fast", help="Compare checksums only.")] = False,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Threads; all cores by default.")
-    ] = None,
+    jobs: JobsOption = None,
     db: DirectoriesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -245,7 +252,12 @@ def _stats_table(slices: list[SliceStats]) -> str:
 
 def warmup(
     rules: Annotated[
-        list[str] | None, typer.Argument(metavar="[RULES]...", help="Rule sets; English if none.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[RULES]...",
+            help="Rule sets; English if none.",
+            autocompletion=complete_rules,
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from crownbase.errors import CrownbaseError
+from crownbase.play.completion import METRICS, complete_draw, complete_rules
 
 if TYPE_CHECKING:
     from crownbase.board import Position
@@ -19,8 +20,17 @@ if TYPE_CHECKING:
     from crownbase.rules import Rules
 
 _RULES_HELP = "Rule set: a key, an alias or a .toml file."
-RulesOption = Annotated[str, typer.Option("--rules", "-r", metavar="RULES", help=_RULES_HELP)]
-RulesArgument = Annotated[str, typer.Argument(metavar="RULES", help=_RULES_HELP)]
+RulesOption = Annotated[
+    str,
+    typer.Option("--rules", "-r", metavar="RULES", help=_RULES_HELP, autocompletion=complete_rules),
+]
+RulesArgument = Annotated[
+    str, typer.Argument(metavar="RULES", help=_RULES_HELP, autocompletion=complete_rules)
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", min=1, max=1024, help="Threads; all cores by default."),
+]
 DirectoriesOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -35,6 +45,7 @@ DrawOption = Annotated[
     typer.Option(
         "--draw",
         metavar="PRESET",
+        autocompletion=complete_draw,
         help="Draw rules of another book, or `none`; `crownbase rules RULES` lists them.",
     ),
 ]
@@ -148,7 +159,7 @@ def parse_bytes(text: str) -> int:
 
 def parse_metrics(text: str) -> tuple[str, ...]:
     """``wdl,dtc``: the metrics to build, in their fixed order."""
-    known = ("wdl", "dtc", "dtw")
+    known = tuple(METRICS)
     wanted = [part.strip().lower() for part in text.split(",") if part.strip()]
     for name in wanted:
         if name not in known:

@@ -8,6 +8,7 @@ import typer
 
 from crownbase.play import cli_common as common
 from crownbase.play.cli_common import JsonOption
+from crownbase.play.completion import complete_rules
 
 
 def register(app: typer.Typer) -> None:
@@ -16,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    rules: Annotated[str, typer.Argument(metavar="RULES", help="Rule set.")] = "english",
+    rules: Annotated[
+        str, typer.Argument(metavar="RULES", help="Rule set.", autocompletion=complete_rules)
+    ] = "english",
     as_json: JsonOption = False,
 ) -> None:
     """Show the draw rules at work: board, line and article.

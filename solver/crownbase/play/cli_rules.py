@@ -10,6 +10,7 @@ import typer
 
 from crownbase.play import cli_common as common
 from crownbase.play.cli_common import DirectoriesOption, JsonOption
+from crownbase.play.completion import complete_rules
 
 if TYPE_CHECKING:
     from crownbase.rules import DrawRules, Rules
@@ -23,7 +24,11 @@ def register(app: typer.Typer) -> None:
 def rules(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[RULES]", help="Rule set to describe; all are listed if none."),
+        typer.Argument(
+            metavar="[RULES]",
+            help="Rule set to describe; all are listed if none.",
+            autocompletion=complete_rules,
+        ),
     ] = None,
     db: DirectoriesOption = None,
     as_json: JsonOption = False,

@@ -18,6 +18,7 @@ from crownbase.play.cli_common import (
     MoveLimitOption,
     RulesOption,
 )
+from crownbase.play.completion import complete_side
 
 if TYPE_CHECKING:
     from crownbase.board import Position
@@ -25,9 +26,18 @@ if TYPE_CHECKING:
     from crownbase.probe import Tablebase
     from crownbase.search import Proof, SearchResult
 
-DepthOption = Annotated[int | None, typer.Option("--depth", min=1, help="Plies to look ahead.")]
-NodesOption = Annotated[int | None, typer.Option("--nodes", min=1, help="Positions to visit.")]
-TimeOption = Annotated[float | None, typer.Option("--time", min=0.0, help="Seconds to think.")]
+DepthOption = Annotated[
+    int | None, typer.Option("--depth", metavar="N", min=1, help="Plies to look ahead.")
+]
+NodesOption = Annotated[
+    int | None, typer.Option("--nodes", metavar="N", min=1, help="Positions to visit.")
+]
+TimeOption = Annotated[
+    float | None, typer.Option("--time", metavar="SECONDS", min=0.0, help="Time to think.")
+]
+LevelOption = Annotated[
+    int, typer.Option("--level", metavar="N", min=1, max=8, help="1 weak to 8 perfect.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -195,10 +205,19 @@ def play(
     fen: Annotated[str, typer.Argument(metavar="[FEN]", help="Position to start from.")] = "start",
     rules: RulesOption = "english",
     side: Annotated[
-        str, typer.Option("--side", help="Your side: w, b, both or none (watch).")
+        str,
+        typer.Option(
+            "--side",
+            metavar="SIDE",
+            help="Your side: w, b, both or none (watch).",
+            autocompletion=complete_side,
+        ),
     ] = "w",
-    level: Annotated[int, typer.Option("--level", min=1, max=8, help="1 weak to 8 perfect.")] = 8,
-    time: Annotated[float, typer.Option("--time", min=0.01, help="Seconds for a move.")] = 1.0,
+    level: LevelOption = 8,
+    time: Annotated[
+        float,
+        typer.Option("--time", metavar="SECONDS", min=0.01, help="The player's time for a move."),
+    ] = 1.0,
     turn_time: Annotated[
         float | None,
         typer.Option(
@@ -268,10 +287,12 @@ def _hub_tables(options: Options) -> Tablebase | None:
 
 
 def dxp(
-    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="TCP port.")] = 27531,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="N", help="TCP port.")] = 27531,
     rules: RulesOption = "international",
-    level: Annotated[int, typer.Option("--level", min=1, max=8, help="1 weak to 8 perfect.")] = 8,
+    level: LevelOption = 8,
     draw: DrawOption = None,
     move_limit: MoveLimitOption = None,
     directories: DirectoriesOption = None,
