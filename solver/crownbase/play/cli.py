@@ -22,7 +22,15 @@ import typer
 
 from crownbase import __version__
 from crownbase.errors import CrownbaseError
-from crownbase.play import cli_build, cli_demo, cli_position, cli_probe, cli_rules, cli_search
+from crownbase.play import (
+    cli_build,
+    cli_demo,
+    cli_engines,
+    cli_position,
+    cli_probe,
+    cli_rules,
+    cli_search,
+)
 from crownbase.play.cli_common import say
 from crownbase.play.cli_compiling import say_when_compiling
 
@@ -53,7 +61,7 @@ def _options(
     """Draughts endgame databases: build, verify and probe them, and play by them."""
 
 
-for _module in (cli_build, cli_probe, cli_position, cli_search, cli_rules, cli_demo):
+for _module in (cli_build, cli_probe, cli_position, cli_search, cli_engines, cli_rules, cli_demo):
     _module.register(app)
 
 

@@ -55,6 +55,9 @@ MoveLimitOption = Annotated[
         "--move-limit", metavar="N", min=1, help="Draw after N plies, counted from the position."
     ),
 ]
+LevelOption = Annotated[
+    int, typer.Option("--level", metavar="N", min=1, max=8, help="1 weak to 8 perfect.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 FenArgument = Annotated[
     str,

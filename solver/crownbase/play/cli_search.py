@@ -1,8 +1,7 @@
-"""Sub-commands that look ahead: ``search``, ``solve``, ``play``, ``hub`` and ``dxp``."""
+"""Sub-commands that look ahead: ``search``, ``solve`` and ``play``."""
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +14,7 @@ from crownbase.play.cli_common import (
     DrawOption,
     FenArgument,
     JsonOption,
+    LevelOption,
     MoveLimitOption,
     RulesOption,
 )
@@ -22,8 +22,6 @@ from crownbase.play.completion import complete_side
 
 if TYPE_CHECKING:
     from crownbase.board import Position
-    from crownbase.play.hub_options import Options
-    from crownbase.probe import Tablebase
     from crownbase.search import Proof, SearchResult
 
 DepthOption = Annotated[
@@ -35,9 +33,6 @@ NodesOption = Annotated[
 TimeOption = Annotated[
     float | None, typer.Option("--time", metavar="SECONDS", min=0.0, help="Time to think.")
 ]
-LevelOption = Annotated[
-    int, typer.Option("--level", metavar="N", min=1, max=8, help="1 weak to 8 perfect.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -45,8 +40,6 @@ def register(app: typer.Typer) -> None:
     app.command()(search)
     app.command()(solve)
     app.command()(play)
-    app.command()(hub)
-    app.command()(dxp)
 
 
 def search(
@@ -265,47 +258,3 @@ def play(
             show=LiveLine(sys.stdout) if seen else None,
             stay=seen and sys.stdin.isatty(),
         ).run()
-
-
-def hub() -> None:
-    """Play as an engine for other programs: Hub protocol 2 on stdin and stdout.
-
-    Tables: the parameter `tb-path`, else CROWNBASE_DB, the user's data folder and those that ship.
-    """
-    from crownbase.play.hub import run_hub
-
-    run_hub(_hub_tables)
-
-
-def _hub_tables(options: Options) -> Tablebase | None:
-    from crownbase.probe import open_tablebase, shipped_directory
-
-    named = [part for part in options.tables.split(os.pathsep) if part]
-    listed = [Path(part).expanduser() for part in named] or common.user_directories(None)
-    tables = open_tablebase([*listed, shipped_directory()], rules=options.rules)
-    return tables if tables.max_pieces else None
-
-
-def dxp(
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", help="TCP port.")] = 27531,
-    rules: RulesOption = "international",
-    level: LevelOption = 8,
-    draw: DrawOption = None,
-    move_limit: MoveLimitOption = None,
-    directories: DirectoriesOption = None,
-) -> None:
-    """Wait for other programs and play with them by DamExchange (10x10 only)."""
-    from crownbase.play.dxp import serve
-    from crownbase.play.player import Player
-
-    rule_set = common.find_rules(rules, draw, move_limit)
-    if rule_set.board.n_squares != 50:
-        raise typer.BadParameter(f"DamExchange is for 10x10 boards, not for {rule_set.title}")
-    with common.open_tables(rule_set, directories) as tables:
-        player = Player(rule_set, tables, level=level)
-        player.searcher.warm_up()
-        typer.echo(f"waiting on {host}:{port}")
-        serve(player, host, port)
