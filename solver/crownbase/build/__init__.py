@@ -19,7 +19,7 @@ from crownbase.build.report import (
 )
 from crownbase.build.stats import SliceStats, has_tables, read_stats
 from crownbase.build.verification import verify
-from crownbase.build.warm import warm_up
+from crownbase.build.warm import WarmStep, warm_up
 
 __all__ = [
     "BuildReport",
@@ -33,6 +33,7 @@ __all__ = [
     "SliceStats",
     "VerifiedSlice",
     "VerifyReport",
+    "WarmStep",
     "build",
     "default_jobs",
     "has_tables",

@@ -261,14 +261,17 @@ def warmup(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile what the other commands need."""
+    """Compile what the other commands need, once on a machine for each rule set."""
     from crownbase.build import warm_up
+    from crownbase.compiling import listening
+    from crownbase.play.cli_progress import WarmupDisplay
 
     done = []
     for name in rules or ["english"]:
         found = common.find_rules(name)
         start = time.perf_counter()
-        warm_up(found)
+        with WarmupDisplay(found.key) as display, listening(display.heard):
+            warm_up(found, display.update)
         seconds = time.perf_counter() - start
         done.append({"rules": found.key, "seconds": round(seconds, 3)})
         if not as_json:

@@ -1,4 +1,4 @@
-"""Progress of a build or a verification on stderr: bars on a terminal, plain lines elsewhere."""
+"""Progress of long work on stderr: bars on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownbase.compiling import working_time
 from crownbase.play.cli_common import format_seconds, say
 
 if TYPE_CHECKING:
-    from crownbase.build import Progress
+    from crownbase.build import Progress, WarmStep
 
 
 SECONDS_BETWEEN_LINES = 1.0
@@ -116,23 +116,67 @@ class ProgressDisplay:
         return True
 
     def _start_bars(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            TaskProgressColumn,
-            TextColumn,
-            TimeElapsedColumn,
-        )
-
-        self._bars = Progress(
-            TextColumn("{task.description:<16}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[pace]}"),
-            console=Console(stderr=True),
-            transient=True,
-        )
+        self._bars = _bars()
         self._total = self._bars.add_task(self._verb, total=None, pace="")
         self._bars.start()
+
+
+class WarmupDisplay:
+    """A bar of what ``warm_up`` compiles, on a terminal; elsewhere nothing."""
+
+    def __init__(self, rules: str) -> None:
+        self._rules = rules
+        self._bars: Any = None
+        self._task: Any = None
+        self._step: WarmStep | None = None
+        self._heard = 0
+
+    def __enter__(self) -> WarmupDisplay:
+        if sys.stderr.isatty():
+            self._bars = _bars()
+            self._task = self._bars.add_task(self._rules, total=None, pace="")
+            self._bars.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def update(self, step: WarmStep) -> None:
+        """A step begins: what ``warm_up`` calls."""
+        self._step, self._heard = step, 0
+        self._show()
+
+    def heard(self, kernel: str, outermost: bool) -> None:
+        """A kernel is compiled: a listener for ``compiling.on_compile``."""
+        self._heard += 1
+        self._show()
+
+    def _show(self) -> None:
+        step = self._step
+        if self._bars is not None and step is not None:
+            # A step of more kernels than it is said to have waits for the next one.
+            done = step.done + min(self._heard, step.kernels)
+            self._bars.update(self._task, completed=done, total=step.total, pace=step.what)
+
+
+def _bars() -> Any:
+    """Bars on stderr that go when they stop; a task has a ``pace``, a text behind its bar."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description:<16}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[pace]}"),
+        console=Console(stderr=True),
+        transient=True,
+    )
