@@ -102,7 +102,7 @@ def test_one_line_for_each_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     notices("crownbase.retro.tables.king_steps", True)
     notices("crownbase.search.node.search_root", True)
     assert lines == [
-        "compiling the solver: once on this machine for these rules, about 12 s",
+        "compiling the solver: once on this machine for these rules, about 15 s",
         "compiling the search: once on this machine for these rules, about 12 s",
     ]
 

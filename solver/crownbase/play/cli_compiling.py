@@ -28,11 +28,11 @@ PARTS = {
     "crownbase.board.": Part("the move generator", 3),
     "crownbase.probe.": Part("the look-up in tables", 3),
     "crownbase.table.": Part("the look-up in tables", 3),
-    "crownbase.retro.": Part("the solver", 12),
-    "crownbase.retro.verify.": Part("the verifier", 6),
+    "crownbase.retro.": Part("the solver", 15),
+    "crownbase.retro.verify.": Part("the verifier", 7),
     "crownbase.retro.rows.": Part("the solver of large slices", 40),
     "crownbase.retro.rows.reach": Part("the solver of positions beyond the tables", 60),
-    "crownbase.search.": Part("the search for proofs", 15),
+    "crownbase.search.": Part("the search for proofs", 20),
     "crownbase.search.node.": Part("the search", 12),
 }
 
