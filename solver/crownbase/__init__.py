@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from crownbase.build import BuildReport, VerifyReport, build, verify
     from crownbase.errors import (
         BuildError,
+        ClosedTablebaseError,
         CorruptTableError,
         CrownbaseError,
         FenError,
@@ -34,6 +35,7 @@ __all__ = [
     "build",
     "BuildError",
     "BuildReport",
+    "ClosedTablebaseError",
     "CorruptTableError",
     "CrownbaseError",
     "FenError",
@@ -76,6 +78,7 @@ _STAGES = {
     ),
     "errors": (
         "BuildError",
+        "ClosedTablebaseError",
         "CorruptTableError",
         "CrownbaseError",
         "FenError",

@@ -8,6 +8,7 @@ CrownbaseError
 ├── MissingTableError    (also KeyError)    an answer needs a table that is not here
 ├── TooManyPiecesError                      a position larger than any table could answer
 ├── CorruptTableError    (also OSError)     a table file that cannot be trusted
+├── ClosedTablebaseError (also ValueError)  a question to tables that were closed
 └── BuildError                              a database that could not be made or written
 
 Each message is one line for a person: what is wrong, where, and what to do about it. A second
@@ -20,6 +21,7 @@ import os
 
 __all__ = [
     "BuildError",
+    "ClosedTablebaseError",
     "CorruptTableError",
     "CrownbaseError",
     "FenError",
@@ -82,6 +84,10 @@ class CorruptTableError(CrownbaseError, OSError):
     def __reduce__(self) -> tuple[type[CorruptTableError], tuple[str, str]]:
         """Survive pickling, so that a worker process can report the file."""
         return type(self), (self.path, self.problem)
+
+
+class ClosedTablebaseError(CrownbaseError, ValueError):
+    """Something was asked of tables after they were closed."""
 
 
 class BuildError(CrownbaseError):

@@ -57,6 +57,17 @@ _compile_time_classes: list[type] = []
 _instances: dict[str, Any] = {}
 
 
+def _keep_over_forks(lock: Any) -> None:
+    """Whoever forks waits for *lock*: the child has no thread that could ever open it."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
+
+
+_keep_over_forks(_lock)
+
+
 def cache_directory() -> Path:
     """Where compiled kernels are kept.
 
@@ -316,8 +327,10 @@ def _load_numba() -> None:
     with _lock:
         if _loaded:
             return
-        import numba  # noqa: F401
+        from numba.core.compiler_lock import global_compiler_lock
 
+        # Taken before ours in a fork (last registered, first called), as by a thread that compiles.
+        _keep_over_forks(global_compiler_lock)
         for cls in _compile_time_classes:
             _register_fields([f.name for f in dataclasses.fields(cls)])
         _loaded = True

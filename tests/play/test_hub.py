@@ -13,23 +13,30 @@ from typing import Any
 import pytest
 
 from crownbase.board import Position
+from crownbase.errors import CorruptTableError
+from crownbase.index import Material
 from crownbase.play.hub import HubEngine
 from crownbase.play.hub_options import Options
 from crownbase.play.hub_text import Dialect, read_line
+from crownbase.probe import Tablebase, open_tablebase
 from crownbase.rules import RULE_SETS, find_rules
+from crownbase.search.loader import Loader
+from crownbase.search.tables import view_of
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "data" / "hub").glob("*.txt"))
 START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 
 
 def talk(*lines: str, **options: Any) -> list[str]:
-    """What the engine answers to a client that waits for the end of each search."""
+    """What the engine answers to a client that waits for `ready` and the end of each search."""
     output = io.StringIO()
 
     def client() -> Iterator[str]:
         for line in lines:
             before = answers(output)
             yield line
+            while line == "init" and "ready" not in output.getvalue():
+                time.sleep(0.002)
             while line.startswith("go") and answers(output) == before:
                 time.sleep(0.002)
 
@@ -213,3 +220,46 @@ def test_recorded_conversations(path: Path) -> None:
         elif command == "go":
             assert position is not None
             dialect.read_move(position, read_line(next(done))[1]["move"])
+
+
+def english_options() -> Options:
+    options = Options()
+    options.set("variant", "english")
+    return options
+
+
+def test_tables_of_earlier_options_are_closed(english_directory: Path) -> None:
+    opened: list[Tablebase] = []
+
+    def open_them(options: Options) -> Tablebase:
+        opened.append(open_tablebase(english_directory, rules=options.rules))
+        return opened[-1]
+
+    changes = [f"set-param name=hash value={16 + i}" for i in range(4)]
+    talk("init", *changes, "quit", options=english_options(), open_tables=open_them)
+    assert len(opened) == 5
+    assert ["closed" in repr(tables) for tables in opened] == [True] * 4 + [False]
+
+
+def test_tables_that_cannot_be_opened_are_said() -> None:
+    def fail(options: Options) -> Tablebase:
+        raise CorruptTableError("db/english", "cannot be searched: Too many open files")
+
+    answers = talk("init", "quit", options=english_options(), open_tables=fail)
+    assert any(x.startswith("error ") and "Too many open files" in x for x in answers)
+
+
+def test_a_table_that_cannot_be_read_is_said_and_costs_no_other(english_directory: Path) -> None:
+    tables = open_tablebase(english_directory, rules="english")
+    missed = Material.parse("KvK")
+    load, said = view_of(tables, tables.rules)._load, []
+
+    def fail(material: Material) -> None:
+        if material == missed:
+            raise CorruptTableError("KvK.wdl", "cannot be opened: Too many open files")
+        load(material)
+
+    view_of(tables, tables.rules)._load = fail
+    Loader(tables.rules, tables, compiled=False, on_trouble=said.append)._load_tables()
+    assert [str(error) for error in said] == ["KvK.wdl: cannot be opened: Too many open files"]
+    assert len(view_of(tables, tables.rules).materials) > 5

@@ -46,22 +46,24 @@ READY_WITHIN = 6.0
 
 
 class _Writer:
-    """Writes lines, never two of them within ``LINE_GAP``."""
+    """Writes lines, never two of them within ``LINE_GAP``; any thread may."""
 
     def __init__(self, stream: TextIO, gap: float) -> None:
         self._stream = stream
         self._gap = gap
         self._last = -gap
+        self._lock = threading.Lock()
 
     def write(self, command: str, **arguments: object) -> None:
         """Write one line; ``_`` in an argument's name stands for ``-``."""
-        wait = self._last + self._gap - time.monotonic()
-        if wait > 0:
-            time.sleep(wait)
         named = {name.replace("_", "-"): value for name, value in arguments.items()}
-        self._stream.write(write_line(command, named) + "\n")
-        self._stream.flush()
-        self._last = time.monotonic()
+        with self._lock:
+            wait = self._last + self._gap - time.monotonic()
+            if wait > 0:
+                time.sleep(wait)
+            self._stream.write(write_line(command, named) + "\n")
+            self._stream.flush()
+            self._last = time.monotonic()
 
 
 class HubEngine:
@@ -131,6 +133,8 @@ class HubEngine:
 
     def _set_param(self, arguments: dict[str, str]) -> None:
         self.options.set(arguments.get("name", ""), arguments.get("value", ""))
+        if self._tables is not None:
+            self._tables.close()  # its loader ends, too
         self._position, self._player, self._tables = None, None, None
         if self._loader is not None:
             self._start_loading()
@@ -191,8 +195,9 @@ class HubEngine:
                 choice = self._ready_player().choose(
                     position, self._history, talk.limits(), talk.heard
                 )
-            except (CrownbaseError, OSError, MemoryError, ValueError):
-                # A table that cannot be read: once more without any.
+            except (CrownbaseError, OSError, MemoryError, ValueError) as error:
+                # A table that cannot be read: said, and once more without any.
+                self._out.write("error", message=error)
                 self._player, self._tables = None, None
             else:
                 talk.report(choice.result)
@@ -223,13 +228,15 @@ class HubEngine:
             self._tables,
             table_memory=self.options.table_bytes,
             compiled=self._compiled,
+            on_trouble=lambda error: self._out.write("error", message=error),
         )
         return self._loader.start()
 
     def _opened_tables(self) -> Tablebase | None:
         try:
             return self._open_tables(self.options) if self._open_tables else None
-        except (CrownbaseError, OSError):
+        except (CrownbaseError, OSError) as error:
+            self._out.write("error", message=error)
             return None
 
     def _reply(self, position: Position, move: Move, line: Sequence[Move]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,10 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from crownbase.errors import CorruptTableError
+from crownbase.errors import ClosedTablebaseError, CorruptTableError
 from crownbase.index import Material, solving_key
 from crownbase.rules import Rules, shipped_twin, table_key
 from crownbase.table import METRICS, FilePool, Table
+from crownbase.table.files import NO_MORE_FILES, reason_of, with_room
 
 
 def rules_folder(rules: Rules) -> str:
@@ -66,7 +66,6 @@ class TableFile:
         self._pool = pool
         self._table: Table | None = None
         self._closed = False
-        self._lock = threading.Lock()
         self.cursed: frozenset[str] = frozenset()
         """Sections of the open table in which the draw clock turns wins into draws."""
 
@@ -77,16 +76,15 @@ class TableFile:
         Raises:
             CorruptTableError: damaged, or not what its name and directory say.
             MissingTableError: the file has gone.
-            ValueError: closed.
+            ClosedTablebaseError: closed.
         """
         table = self._table
         if table is None:
-            with self._lock:
-                if self._closed:
-                    raise ValueError(f"{self.path} is closed")
-                if self._table is None:
-                    self._table = self._open()
-                table = self._table
+            # No lock, which a forked child might find shut: threads that come together open it
+            # several times, and all but one go when they have been read from.
+            table = self._table = self._open()
+            if self._closed:
+                table.close()
         return table
 
     def _open(self) -> Table:
@@ -125,10 +123,10 @@ class TableFile:
 
     def close(self) -> None:
         """Close the table if it is open; it does not open again."""
-        with self._lock:
-            self._closed = True
-            if self._table is not None:
-                self._table.close()
+        self._closed = True
+        table = self._table
+        if table is not None:
+            table.close()
 
 
 class Slot(NamedTuple):
@@ -149,14 +147,22 @@ class Shelf:
         self._slots: dict[str, dict[int, Slot]] = {metric: {} for metric in METRICS}
         self._files: list[TableFile] = []
         self._max_pieces = 0
+        self.is_closed = False
 
     def add(self, directory: str | os.PathLike[str]) -> int:
-        """Look for tables in a directory; their number. One that is not there has none."""
+        """Look for tables in a directory; their number. One that is not there has none.
+
+        Raises:
+            CorruptTableError: the process has too many open files to look.
+        """
+        self.check_open()
         return sum(map(self._add_folder, _folders_of_tables(directory, self.rules)))
 
     def _add_folder(self, folder: Path) -> int:
         try:
-            names = sorted(os.listdir(folder))
+            names = _names_in(folder)
+        except CorruptTableError:
+            raise
         except OSError as error:
             self.searched.append(f"{folder} ({(error.strerror or str(error)).lower()})")
             return 0
@@ -174,10 +180,12 @@ class Shelf:
 
     def slot(self, metric: str, number: int) -> Slot | None:
         """Where a slice is stored, by ``slice_number``; None if it is not here."""
+        self.check_open()
         return self._slots[metric].get(number)
 
     def wdl_slot(self, number: int) -> Slot | None:
         """Where the results of a slice are stored: any metric tells who wins."""
+        self.check_open()
         for slots in self._slots.values():
             found = slots.get(number)
             if found is not None:
@@ -198,6 +206,7 @@ class Shelf:
     @property
     def max_pieces(self) -> int:
         """Pieces of the largest slice that is here, 0 without any."""
+        self.check_open()
         return self._max_pieces
 
     @property
@@ -206,9 +215,17 @@ class Shelf:
         return len(self._files)
 
     def close(self) -> None:
-        """Close all tables."""
+        """Close all tables; `check_open` raises from now on."""
+        self.is_closed = True
         for file in self._files:
             file.close()
+
+    def check_open(self) -> None:
+        """Raise ClosedTablebaseError after `close`."""
+        if self.is_closed:
+            raise ClosedTablebaseError(
+                f"these tables of {self.rules.key} are closed; open them again"
+            )
 
 
 class SliceReader:
@@ -237,7 +254,7 @@ def tables_in(directory: str | os.PathLike[str], rules: Rules) -> dict[str, list
     names: set[str] = set()
     for folder in _folders_of_tables(directory, rules):
         with contextlib.suppress(OSError):
-            names.update(os.listdir(folder))
+            names.update(_names_in(folder))
     found: dict[str, list[Material]] = {}
     for material, metric, _ in _table_names(sorted(names)):
         found.setdefault(metric, []).append(material)
@@ -269,6 +286,23 @@ def _table_names(names: list[str]) -> Iterator[tuple[Material, str, str]]:
 
 def _has_tables(directory: Path) -> bool:
     try:
-        return any(True for _ in _table_names(os.listdir(directory)))
+        return any(True for _ in _table_names(_names_in(directory)))
+    except CorruptTableError:
+        raise
     except OSError:
         return False
+
+
+def _names_in(folder: Path) -> list[str]:
+    """What is in a folder, sorted.
+
+    Raises:
+        CorruptTableError: this process has too many open files to look.
+        OSError: there is no such folder, or it cannot be read.
+    """
+    try:
+        return sorted(with_room(lambda: os.listdir(folder)))
+    except OSError as error:
+        if error.errno in NO_MORE_FILES:
+            raise CorruptTableError(folder, f"cannot be searched: {reason_of(error)}") from error
+        raise

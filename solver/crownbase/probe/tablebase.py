@@ -71,6 +71,10 @@ def open_tablebase(
 class Tablebase:
     """Answers from the tables of one rule set. Thread-safe and read-only; a context manager.
 
+    Without ``close``, files go back when nobody has the tablebase any more. A forked child may go
+    on asking. A pickle (for a pool of processes) holds where the tables are, not what is in them:
+    they are opened again where it is read.
+
     Every method takes a ``Position`` or a FEN. The draw rules that count are those that the
     tablebase was opened with, else those of the position's rules (``Rules.with_draw``). All values
     are for the side to move. Forced captures are resolved here: what is asked may be any legal
@@ -81,7 +85,9 @@ class Tablebase:
     TooManyPiecesError
         The position, or one that captures lead to, has more pieces than any table here.
     CorruptTableError
-        A table file is damaged or made for something else.
+        A table file is damaged, made for something else, or cannot be opened.
+    ClosedTablebaseError
+        The tablebase was closed.
     FenError, IllegalPositionError
         No position of these rules.
     """
@@ -98,14 +104,30 @@ class Tablebase:
         """Start without tables; see ``open_tablebase``."""
         self.rules = find_rules(rules).with_draw(draw, move_limit)
         self._one_book = draw is not None or move_limit is not None
-        self._shelf = Shelf(self.rules, FilePool(open_files))
-        self._lookup = Lookup(self.rules, self._shelf, BlockCache(cache_bytes))
+        self._limits = {"cache_bytes": cache_bytes, "open_files": open_files}
+        self._directories: list[str] = []  # as added, absolute
+        self._opened_shelf = Shelf(self.rules, FilePool(open_files))
+        self._opened_lookup = Lookup(self.rules, self._opened_shelf, BlockCache(cache_bytes))
+
+    @property
+    def _shelf(self) -> Shelf:
+        """The tables; every question passes here or by `_lookup`, so that none is answered late."""
+        self._opened_shelf.check_open()
+        return self._opened_shelf
+
+    @property
+    def _lookup(self) -> Lookup:
+        self._opened_shelf.check_open()
+        return self._opened_lookup
 
     # ------------------------------------------------------------------ what is here
 
     def add_directory(self, directory: str | os.PathLike[str]) -> int:
         """Search one more directory; returns the number of table files found in it."""
-        return self._shelf.add(directory)
+        place = os.path.abspath(directory)  # the process may change its own
+        found = self._shelf.add(directory)
+        self._directories.append(place)
+        return found
 
     @property
     def max_pieces(self) -> int:
@@ -338,12 +360,17 @@ class Tablebase:
     # ------------------------------------------------------------------ opening and closing
 
     def close(self) -> None:
-        """Close all files; nothing can be asked any more."""
-        self._shelf.close()
-        self._lookup.cache.clear()
+        """Close all files; nothing can be asked any more. Threads that read now may finish."""
+        self._opened_shelf.close()
+        self._opened_lookup.cache.clear()
 
     def __enter__(self) -> Tablebase:
+        self._opened_shelf.check_open()
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self._opened_shelf.check_open()
+        return _open_again, (self.rules, self._one_book, self._directories, self._limits)
 
     def __exit__(
         self,
@@ -354,6 +381,8 @@ class Tablebase:
         self.close()
 
     def __repr__(self) -> str:
+        if self._opened_shelf.is_closed:
+            return f"<Tablebase {self.rules.key}: closed>"
         return f"<Tablebase {self.rules.key}: up to {self.max_pieces} pieces>"
 
     # ------------------------------------------------------------------ inside
@@ -382,3 +411,12 @@ class Tablebase:
         if value is None or best.outcome != value.category:
             return False
         return value.dtw is None or best.dtw is None or abs(value.dtw) == abs(best.dtw) + 1
+
+
+def _open_again(
+    rules: Rules, one_book: bool, directories: list[str], limits: dict[str, Any]
+) -> Tablebase:
+    """A tablebase from its pickle."""
+    tables = open_tablebase(directories, rules, **limits)
+    tables._one_book = one_book
+    return tables

@@ -9,7 +9,6 @@ work like this.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import threading
 import time as clocks
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from crownbase.board import Position
 from crownbase.compiling import is_compiling
-from crownbase.errors import CrownbaseError
+from crownbase.errors import ClosedTablebaseError, CrownbaseError
 from crownbase.index import Material
 from crownbase.jit import INTERPRETED
 from crownbase.rules import Rules
@@ -41,6 +40,7 @@ class Loader:
         tables: whose slices are read, all that a game may come to; None = none.
         table_memory: as in ``Searcher``.
         compiled: False leaves the kernel alone, as where Python is to interpret everything.
+        on_trouble: hears, in another thread, of tables that cannot be read.
     """
 
     def __init__(
@@ -50,8 +50,10 @@ class Loader:
         *,
         table_memory: int = DEFAULT_MEMORY,
         compiled: bool = True,
+        on_trouble: Callable[[Exception], None] | None = None,
     ) -> None:
         self.rules = rules
+        self._on_trouble = on_trouble
         self.compiled = compiled and not INTERPRETED
         self._tables = tables
         self._table_memory = table_memory
@@ -85,12 +87,16 @@ class Loader:
 
     def _load_tables(self) -> None:
         """Read the slices that a game may come to."""
-        # What fails here fails again, and is told, where it is needed.
-        with contextlib.suppress(CrownbaseError, OSError, MemoryError, ValueError):
+        try:
             view = view_of(self._tables, self.rules, self._table_memory)
             if view is not None and self._tables is not None:
                 start = Position.start(self.rules)
                 view.load(Material.of(*start.boards), self._tables.max_pieces)
+        except ClosedTablebaseError:
+            pass  # other tables are wanted meanwhile
+        except (CrownbaseError, OSError, MemoryError, ValueError) as error:
+            if self._on_trouble is not None:
+                self._on_trouble(error)
 
     def join(self, seconds: float | None = None) -> bool:
         """Wait until the kernel is ready, compiled if need be, for *seconds* at most."""

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from crownbase.board.bits import popcount
-from crownbase.errors import IllegalPositionError
+from crownbase.errors import ClosedTablebaseError, IllegalPositionError
 from crownbase.index import MAX_PIECES, Material, rank_position, slice_number, slice_pairs
 from crownbase.index.position import SLICE_NUMBERS
 from crownbase.jit import kernel, primitive
@@ -117,7 +117,7 @@ class TableView:
         self._packed: dict[Material, np.ndarray | None] = {}
         self._lock = threading.Lock()
         self._helper: threading.Thread | None = None
-        self._trouble: list[BaseException] = []
+        self._trouble: list[Exception] = []
 
     @property
     def materials(self) -> tuple[Material, ...]:
@@ -147,6 +147,7 @@ class TableView:
 
         Raises:
             CorruptTableError: a table cannot be read; also one that was read in the background.
+                All others are here nevertheless.
         """
         while True:
             wanted = self._wanted(root, max_pieces)
@@ -155,8 +156,9 @@ class TableView:
             if not wanted:
                 return
             if must_stop is None:
-                for material in wanted:
-                    self._load(material)
+                _load_all(ref(self), wanted)
+                if self._trouble:
+                    raise self._trouble.pop()
                 return
             if self._helper is None or not self._helper.is_alive():
                 self._helper = threading.Thread(
@@ -218,16 +220,20 @@ class TableView:
 
 
 def _load_all(view: ref[TableView], wanted: list[Material]) -> None:
-    """Read slices as long as somebody has the view."""
+    """Read slices as long as somebody has the view; one that cannot be read costs no other."""
+    troubles: list[Exception] = []
     for material in wanted:
         found = view()
         if found is None:
             return
         try:
             found._load(material)
-        except BaseException as error:
-            found._trouble.append(error)
+        except ClosedTablebaseError as error:
+            found._trouble = [error]
             return
+        except Exception as error:
+            troubles.append(error)
+            found._trouble = troubles[:1]
         del found
 
 

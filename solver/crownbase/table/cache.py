@@ -9,6 +9,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
+from crownbase.table.forks import mind_forks
+
 _OVERHEAD = 150  # bytes that a small entry costs beside its data (bytes object, key, link)
 
 
@@ -22,7 +24,11 @@ class BlockCache:
         self.max_bytes = max_bytes
         self._blocks: OrderedDict[int, bytes] = OrderedDict()
         self._bytes = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        mind_forks(self)
+
+    def _mend(self) -> None:
+        """Nothing is half changed while the lock is held by who forks."""
 
     def get(self, key: int) -> bytes | None:
         """Return the block and mark it as used, or None if it is not here."""

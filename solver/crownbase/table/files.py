@@ -2,7 +2,9 @@
 
 Reading: a `FilePool` keeps the descriptors used last, up to a limit, so that a database of
 thousands of tables needs no more open files than one of ten. A descriptor that a thread is
-reading from is never closed. Writing: under a temporary name, to the disk, then renamed.
+reading from is never closed; one whose file nobody has any more closes itself. Where the system
+has no more descriptors, pools give up idle ones. A forked child reads from the same descriptors,
+each read with its own offset. Writing: under a temporary name, to the disk, then renamed.
 """
 
 from __future__ import annotations
@@ -14,10 +16,18 @@ import os
 import stat
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
+from weakref import WeakSet, ref
 
-from crownbase.errors import BuildError, CorruptTableError, MissingTableError
+from crownbase.errors import (
+    BuildError,
+    ClosedTablebaseError,
+    CorruptTableError,
+    MissingTableError,
+)
+from crownbase.table.forks import mind_forks
 
 DEFAULT_OPEN_FILES = 64
 _OPEN_FLAGS = (
@@ -29,9 +39,23 @@ _OPEN_FLAGS = (
 _CREATE_FLAGS = (
     os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
-_NO_MORE_FILES = (errno.EMFILE, errno.ENFILE)
+NO_MORE_FILES = (errno.EMFILE, errno.ENFILE)
 _SERIAL = itertools.count()
 _SEEK_LOCK = threading.Lock()
+
+_T = TypeVar("_T")
+
+
+class _Descriptor:
+    """An open file, closed when nobody has this object any more."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        close(self.number)
 
 
 class PooledFile:
@@ -41,7 +65,8 @@ class PooledFile:
         """Remember the path; nothing is opened yet."""
         self.path = os.path.abspath(path)
         self._pool = pool
-        self._descriptor: int | None = None
+        self._reference = ref(self)
+        self._descriptor: _Descriptor | None = None
         self._users = 0
         self._closed = False
         self._identity: tuple[int, ...] | None = None  # of the file first opened
@@ -52,11 +77,11 @@ class PooledFile:
         Raises:
             MissingTableError: no such file.
             CorruptTableError: the file cannot be opened or read, or was replaced meanwhile.
-            ValueError: after `close`.
+            ClosedTablebaseError: after `close`.
         """
         descriptor = self._pool._acquire(self)
         try:
-            return _read(descriptor, size, offset)
+            return _read(descriptor.number, size, offset)
         except OSError as error:
             raise CorruptTableError(
                 self.path, f"cannot be read: {error.strerror or error}"
@@ -68,7 +93,7 @@ class PooledFile:
         """Return the size of the file in bytes; errors as in `read`."""
         descriptor = self._pool._acquire(self)
         try:
-            return os.fstat(descriptor).st_size
+            return os.fstat(descriptor.number).st_size
         finally:
             self._pool._release(self)
 
@@ -76,21 +101,17 @@ class PooledFile:
         """Give the descriptor back, at once or when the last reader is done."""
         self._pool._forget(self)
 
-    def _open(self) -> int:
+    def _open(self) -> _Descriptor:
         """Open the file and check that it is the one that was opened before."""
-        descriptor = os.open(self.path, _OPEN_FLAGS)
-        try:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
-                raise CorruptTableError(self.path, "not a regular file")
-            identity = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
-            if self._identity not in (None, identity):
-                raise CorruptTableError(
-                    self.path, "replaced after it was opened; open the tables again"
-                )
-        except BaseException:
-            os.close(descriptor)
-            raise
+        descriptor = _Descriptor(os.open(self.path, _OPEN_FLAGS))
+        found = os.fstat(descriptor.number)
+        if not stat.S_ISREG(found.st_mode):
+            raise CorruptTableError(self.path, "not a regular file")
+        identity = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        if self._identity not in (None, identity):
+            raise CorruptTableError(
+                self.path, "replaced after it was opened; open the tables again"
+            )
         self._identity = identity
         return descriptor
 
@@ -103,22 +124,34 @@ class FilePool:
         if limit < 1:
             raise ValueError("a pool needs at least one open file")
         self.limit = limit
-        self._open: OrderedDict[PooledFile, None] = OrderedDict()  # least recently used first
-        self._changed = threading.Condition()
+        # Least recently used first; files that went without `close` stay until somebody looks.
+        self._open: OrderedDict[ref[PooledFile], None] = OrderedDict()
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        _POOLS.add(self)
+        mind_forks(self)
 
     @property
     def open_files(self) -> int:
         """Number of descriptors open now."""
-        return len(self._open)
+        return sum(file() is not None for file in self._open.copy())
 
-    def _acquire(self, file: PooledFile) -> int:
-        with self._changed:
+    def _mend(self) -> None:
+        """In a forked child no other thread reads or waits."""
+        self._changed = threading.Condition(self._lock)
+        for reference in self._open:
+            file = reference()
+            if file is not None:
+                file._users = 0
+
+    def _acquire(self, file: PooledFile) -> _Descriptor:
+        with self._lock:
             while True:
                 if file._closed:
-                    raise ValueError(f"{file.path} is closed")
+                    raise ClosedTablebaseError(f"{file.path} is closed; open the tables again")
                 descriptor = file._descriptor
                 if descriptor is not None:
-                    self._open.move_to_end(file)
+                    self._open.move_to_end(file._reference)
                     file._users += 1
                     return descriptor
                 if len(self._open) >= self.limit and not self._close_idle():
@@ -127,37 +160,46 @@ class FilePool:
                     self._try_open(file)
 
     def _try_open(self, file: PooledFile) -> None:
-        """Open a file, or give up an idle descriptor so that another try may succeed."""
+        """Open a file, or wait until another try may succeed."""
         try:
-            file._descriptor = file._open()
+            file._descriptor = with_room(file._open)
         except CorruptTableError:
             raise
         except FileNotFoundError as error:
             raise MissingTableError(f"{file.path}: no such file") from error
         except OSError as error:
-            if error.errno in _NO_MORE_FILES and self._close_idle():
+            if error.errno in NO_MORE_FILES and self._open:
+                self._changed.wait()  # every descriptor is being read from
                 return
-            raise CorruptTableError(
-                file.path, f"cannot be opened: {error.strerror or error}"
-            ) from error
-        self._open[file] = None
+            raise CorruptTableError(file.path, f"cannot be opened: {reason_of(error)}") from error
+        self._open[file._reference] = None
 
     def _close_idle(self) -> bool:
         """Close the descriptor unused for longest; False if all are in use."""
-        for file in self._open:
-            if file._users == 0:
-                self._close(file)
+        for reference in self._open:
+            file = reference()
+            if file is None or file._users == 0:
+                del self._open[reference]
+                if file is not None:
+                    file._descriptor = None
                 return True
         return False
 
     def _close(self, file: PooledFile) -> None:
-        descriptor, file._descriptor = file._descriptor, None
-        del self._open[file]
-        if descriptor is not None:
-            os.close(descriptor)
+        file._descriptor = None
+        del self._open[file._reference]
+
+    def _give_up_one(self) -> bool:
+        """Close an idle descriptor for somebody else; False if there is none at hand."""
+        if not self._lock.acquire(blocking=False):
+            return False  # whoever waited here might be waited for
+        try:
+            return self._close_idle()
+        finally:
+            self._lock.release()
 
     def _release(self, file: PooledFile) -> None:
-        with self._changed:
+        with self._lock:
             file._users -= 1
             if file._users == 0:
                 if file._closed and file._descriptor is not None:
@@ -165,11 +207,38 @@ class FilePool:
                 self._changed.notify()
 
     def _forget(self, file: PooledFile) -> None:
-        with self._changed:
+        with self._lock:
             file._closed = True
             if file._users == 0 and file._descriptor is not None:
                 self._close(file)
             self._changed.notify_all()
+
+
+_POOLS: WeakSet[FilePool] = WeakSet()
+
+
+def with_room(open_it: Callable[[], _T]) -> _T:
+    """What *open_it* returns; idle files are closed as long as the system has no descriptor for it.
+
+    Raises:
+        OSError: of *open_it*; none could be given up if it is about descriptors.
+    """
+    while True:
+        try:
+            return open_it()
+        except OSError as error:
+            if error.errno not in NO_MORE_FILES:
+                raise
+            if not any(pool._give_up_one() for pool in tuple(_POOLS)):
+                raise
+
+
+def reason_of(error: OSError) -> str:
+    """Why something cannot be opened, and what to do if it is the number of open files."""
+    reason = error.strerror or str(error)
+    if error.errno in NO_MORE_FILES:
+        reason += "; close some, or allow this process more (ulimit -n)"
+    return reason
 
 
 def _read(descriptor: int, size: int, offset: int) -> bytes:

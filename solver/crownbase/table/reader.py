@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -107,7 +106,6 @@ class Table:
         """
         self._file = PooledFile(path, pool if pool is not None else _SHARED_POOL)
         self.path = self._file.path
-        self._index_lock = threading.Lock()
         try:
             self.header = self._read_header()
             _check_purpose(self.path, self.header, rules_key, rules_digest, metric)
@@ -129,7 +127,7 @@ class Table:
             KeyError: the file has no such material.
             IndexError: no such position.
             CorruptTableError: the block is damaged.
-            ValueError: the table was closed.
+            ClosedTablebaseError: the table was closed.
         """
         section = self._sections[material]
         if not 0 <= index < section.positions:
@@ -197,7 +195,7 @@ class Table:
         """Return every value of a section: int8[positions] for wdl, else int16[positions].
 
         Raises:
-            KeyError, CorruptTableError, ValueError: as in `value`.
+            KeyError, CorruptTableError, ClosedTablebaseError: as in `value`.
         """
         section = self._sections[material]
         kind = np.int8 if self.header.metric == "wdl" else np.int16
@@ -241,7 +239,7 @@ class Table:
         )
 
     def close(self) -> None:
-        """Give the file back; reading raises ValueError from now on."""
+        """Give the file back; reading raises ClosedTablebaseError from now on."""
         self._file.close()
 
     def __enter__(self) -> Table:
@@ -270,9 +268,7 @@ class Table:
 
     def _index_of(self, section: _Section) -> _Index:
         if section.index is None:
-            with self._index_lock:
-                if section.index is None:
-                    self._read_index()
+            self._read_index()  # no lock: threads that come together read the same
         assert section.index is not None
         return section.index
 
