@@ -10,7 +10,9 @@ import pytest
 from crownbase import compiling
 from crownbase.board import Position
 from crownbase.jit import INTERPRETED
+from crownbase.play.game import Game
 from crownbase.play.player import Player
+from crownbase.play.terminal import Terminal
 from crownbase.probe import open_tablebase
 from crownbase.rules import find_rules
 from crownbase.search import Loader, SearchResult, search_at_once
@@ -127,6 +129,15 @@ def test_a_player_answers_meanwhile_and_gets_the_kernel_later(
     slow.end()
     assert player.choose(start).move in start.legal_moves()
     assert compiled_searches == [False, True]
+
+
+def test_a_game_says_that_compiling_goes_on(slow: SlowLoader) -> None:
+    output: list[str] = []
+    lines = iter(["11-15", "quit"])
+    player = Player(ENGLISH, level=7, seconds=0.05, loader=slow)
+    game = Game("english")
+    Terminal(game, player, None, "B", None, lambda _: next(lines), output.append).run()
+    assert game.ply == 2 and any("still compiling)" in line for line in output)
 
 
 def test_weak_levels_keep_their_time_in_plain_python(slow: SlowLoader) -> None:

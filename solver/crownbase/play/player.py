@@ -118,6 +118,11 @@ class Player:
         self._random = random.Random(seed)
 
     @property
+    def is_compiling(self) -> bool:
+        """Whether its searches are in plain Python because the kernel is still to come."""
+        return self.loader is not None and self.loader.is_compiling
+
+    @property
     def searcher(self) -> Searcher:
         """The search; the compiled one as soon as the loader has it ready."""
         if self._waits and self.loader is not None and self.loader.kernel_ready:

@@ -186,7 +186,7 @@ class Terminal:
                 return
             game = self.game
             choice = self.player.choose(game.position, game.history, on_depth=thinking.heard)
-        self._play(str(choice.move), _words_of(choice))
+        self._play(str(choice.move), _words_of(choice, self.player.is_compiling))
 
     def _player_ends_it(self) -> bool:
         """The player answers an offer, and claims a draw that it does not want to miss."""
@@ -235,7 +235,7 @@ class Terminal:
         adviser = Player(self.game.rules, self.tables, seconds=seconds, loader=loader)
         with Thinking(self._show) as thinking:
             choice = adviser.choose(self.game.position, self.game.history, on_depth=thinking.heard)
-        self._write(f"{choice.move}{_words_of(choice)}")
+        self._write(f"{choice.move}{_words_of(choice, self.player.is_compiling)}")
         if len(choice.result.pv) > 1 and choice.source == "search":
             self._write(line_text(self.game.turn, [str(move) for move in choice.result.pv]))
 
@@ -335,8 +335,11 @@ class Terminal:
         self._write(f"saved to {target}")
 
 
-def _words_of(choice: Choice) -> str:
-    """Where a choice comes from and what it is worth, as a remark behind the move."""
+def _words_of(choice: Choice, compiling: bool = False) -> str:
+    """Where a choice comes from and what it is worth, as a remark behind the move.
+
+    *compiling*: the search is still to be compiled, which explains a small depth.
+    """
     result = choice.result
     if choice.source == "only":
         return ""
@@ -344,4 +347,5 @@ def _words_of(choice: Choice) -> str:
         length = f" in {result.plies} plies" if result.plies is not None else ""
         return f"  (table: {result.category}{length})"
     proven = f", proven {result.category}" if result.category else ""
-    return f"  (score {result.score:+.2f}, depth {result.depth}{proven})"
+    meanwhile = ", still compiling" if compiling else ""
+    return f"  (score {result.score:+.2f}, depth {result.depth}{proven}{meanwhile})"
