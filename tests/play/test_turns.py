@@ -156,6 +156,12 @@ def test_a_finished_game_cannot_be_forfeited() -> None:
         game.forfeit("W", "late")
 
 
+def test_the_player_keeps_its_time_at_levels_of_a_fixed_depth_too() -> None:
+    """Nine plies by plain Python would take minutes; it has no time at all."""
+    player = Player(Game("english").rules, level=6, seconds=0.0, compiled=False, timed=True)
+    assert player.choose(Game("english").position).result.depth < 9
+
+
 # -- another game ------------------------------------------------------------------------------
 
 

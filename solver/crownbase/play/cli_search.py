@@ -245,7 +245,14 @@ def play(
     with common.open_tables(position.rules, directories) as tables:
         loader = Loader(position.rules).start()
         seconds = time if turn_time is None else min(time, 0.8 * turn_time)
-        player = Player(position.rules, tables, level=level, seconds=seconds, loader=loader)
+        player = Player(
+            position.rules,
+            tables,
+            level=level,
+            seconds=seconds,
+            loader=loader,
+            timed=turn_time is not None,
+        )
         common.check_writable(save)
         seen = sys.stdout.isatty()
         Terminal(

@@ -73,6 +73,7 @@ class Player:
         tablebase: tables to play by, None = none.
         level: 1 (weak) to 8 (perfect inside the tables), see ``LEVELS``.
         seconds: time for a search at levels without a fixed depth.
+        timed: whether *seconds* end a search at every level.
         clock_limit: plies without a conversion after which the game is drawn.
         seed: makes the choices of weak levels repeatable.
         memory, compiled, load_tables: as in ``Searcher``.
@@ -93,6 +94,7 @@ class Player:
         compiled: bool = True,
         load_tables: bool = True,
         loader: Loader | None = None,
+        timed: bool = False,
     ) -> None:
         if level not in LEVELS:
             raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, not {level}")
@@ -101,6 +103,7 @@ class Player:
         self.tablebase = tablebase if self.level.tables else None
         self.seconds = seconds
         self.loader = loader
+        self._timed = timed
 
         def make(compiled: bool) -> Searcher:
             return Searcher(
@@ -131,8 +134,8 @@ class Player:
         return self._searcher
 
     def _limits(self, depth: int | None) -> Limits:
-        """A search of so many plies, None = for the player's time; in plain Python, for both."""
-        timed = depth is None or self._waits
+        """A search of so many plies, None = for the player's time; if need be, for both."""
+        timed = depth is None or self._waits or self._timed
         return Limits(depth, self.seconds if timed else None)
 
     def new_game(self) -> None:
