@@ -228,7 +228,7 @@ def compile_time(cls: _Class) -> _Class:
             _load_numba()
             digest = fields_digest(self)
             _instances.setdefault(digest, self)
-            cached = _constant_type()(cls.__name__, digest)
+            cached = _glue().ConstantType(cls.__name__, digest)
             object.__setattr__(self, "_numba_type", cached)
         return cached
 
@@ -263,7 +263,7 @@ class Address:
 
     @property
     def _numba_type_(self) -> Any:
-        return _address_type()(self._facts._numba_type_)
+        return _glue().AddressType(self._facts._numba_type_)
 
 
 def fields_digest(instance: Any) -> str:
@@ -336,46 +336,33 @@ def _load_numba() -> None:
         _loaded = True
 
 
-def _constant_type() -> Any:
+def _glue() -> Any:
+    """The module that needs Numba."""
     from crownbase import _numba_glue
 
-    return _numba_glue.ConstantType
-
-
-def _address_type() -> Any:
-    from crownbase import _numba_glue
-
-    return _numba_glue.AddressType
+    return _numba_glue
 
 
 _registered_fields: set[str] = set()
 
 
 def _register_fields(names: list[str]) -> None:
-    from crownbase import _numba_glue
-
     for name in names:
         if name not in _registered_fields:
             _registered_fields.add(name)
-            _numba_glue.register_field(name, _instances)
+            _glue().register_field(name, _instances)
 
 
 def _primitive_type(made: Primitive) -> Any:
-    from crownbase import _numba_glue
-
-    return _numba_glue.primitive_type(made.__name__, made._signature, made._emit)
+    return _glue().primitive_type(made.__name__, made._signature, made._emit)
 
 
 def _make_dispatcher(made: Kernel) -> Any:
     import numba
 
-    from crownbase import _numba_glue
-
     options: dict[str, Any] = {"nogil": True, "forceinline": made.inline, "_nrt": made.allocates}
     dispatcher: Any = numba.njit(**options)(made.function)
-    dispatcher._cache = _numba_glue.open_cache(
-        made.function, cache_directory(), source_digest(made)
-    )
+    dispatcher._cache = _glue().open_cache(made.function, cache_directory(), source_digest(made))
     return dispatcher
 
 

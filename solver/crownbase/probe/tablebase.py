@@ -71,9 +71,8 @@ def open_tablebase(
 class Tablebase:
     """Answers from the tables of one rule set. Thread-safe and read-only; a context manager.
 
-    Without ``close``, files go back when nobody has the tablebase any more. A forked child may go
-    on asking. A pickle (for a pool of processes) holds where the tables are, not what is in them:
-    they are opened again where it is read.
+    Without ``close``, files go back when nobody has the tablebase any more. A forked child may go on
+    asking. A pickle (for a pool of processes) says where the tables are; reading it opens them.
 
     Every method takes a ``Position`` or a FEN. The draw rules that count are those that the
     tablebase was opened with, else those of the position's rules (``Rules.with_draw``). All values
@@ -124,9 +123,8 @@ class Tablebase:
 
     def add_directory(self, directory: str | os.PathLike[str]) -> int:
         """Search one more directory; returns the number of table files found in it."""
-        place = os.path.abspath(directory)  # the process may change its own
         found = self._shelf.add(directory)
-        self._directories.append(place)
+        self._directories.append(os.path.abspath(directory))  # the process may change its own
         return found
 
     @property
