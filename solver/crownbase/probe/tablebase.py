@@ -71,8 +71,8 @@ def open_tablebase(
 class Tablebase:
     """Answers from the tables of one rule set. Thread-safe and read-only; a context manager.
 
-    Without ``close``, files go back when nobody has the tablebase any more. A forked child may go on
-    asking. A pickle (for a pool of processes) says where the tables are; reading it opens them.
+    Without ``close``, files go back when nobody has the tablebase any more. A forked child may go
+    on asking. A pickle (for pools of processes) says where the tables are; reading it opens them.
 
     Every method takes a ``Position`` or a FEN. The draw rules that count are those that the
     tablebase was opened with, else those of the position's rules (``Rules.with_draw``). All values
