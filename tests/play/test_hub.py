@@ -52,11 +52,11 @@ def answers(output: io.StringIO) -> int:
 class Client:
     """A client that waits for answers, in this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
         self._in: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.output = io.StringIO()
         lines = iter(self._in.get, "")
-        self._engine = HubEngine(lines, self.output, gap=0, compiled=False)
+        self._engine = HubEngine(lines, self.output, gap=0, compiled=False, **options)
         self._thread = threading.Thread(target=self._engine.run, daemon=True)
         self._thread.start()
 
@@ -175,8 +175,11 @@ def test_broken_tables_do_not_cost_the_move() -> None:
     def explode(options: Options) -> None:
         raise OSError("no such disk")
 
-    lines = ("init", f"pos pos={START}", "level depth=2", "go think")
-    assert talk(*lines, open_tables=explode)[-1].startswith("done move=")
+    client = Client(open_tables=explode)
+    client.send("init", f"pos pos={START}", "level depth=2", "go think")
+    assert client.wait_for("done").startswith("done move=")
+    assert 'error message="OSError: no such disk"' in client.output.getvalue()
+    client.close()
 
 
 def test_the_command_says_nothing_on_stderr_and_leaves_at_the_end(command: Callable) -> None:

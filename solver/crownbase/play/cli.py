@@ -35,6 +35,8 @@ from crownbase.play.cli_common import say
 from crownbase.play.cli_compiling import say_when_compiling
 
 INTERRUPTED = 130
+_LONGEST = 1000
+"""Characters of an error message, about."""
 
 app = typer.Typer(
     name="crownbase",
@@ -98,7 +100,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    say("error: " + " ".join(message.split()))
+    line = " ".join(message.split())
+    if len(line) > _LONGEST:  # what was typed may be long; advice stands at the end
+        line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+    say(f"error: {line}")
     return 2
 
 

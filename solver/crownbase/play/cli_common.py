@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from crownbase.errors import CrownbaseError
+from crownbase._paths import check_directory, typed_path
 from crownbase.play.completion import METRICS, complete_draw, complete_rules
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def user_directories(given: Sequence[str] | None) -> list[Path]:
 
     Raises:
         typer.BadParameter: an empty name was given with ``--db``.
+        CrownbaseError: a name is no path.
     """
     import platformdirs
 
@@ -84,7 +85,7 @@ def user_directories(given: Sequence[str] | None) -> list[Path]:
         raise typer.BadParameter("--db needs the name of a directory, not an empty text")
     listed = os.environ.get(ENVIRONMENT_VARIABLE, "").split(os.pathsep)
     named = [*(given or []), *(part.strip() for part in listed if part.strip())]
-    return [Path(part).expanduser() for part in named] + [
+    return [typed_path(part) for part in named] + [
         Path(platformdirs.user_data_dir("crownbase", appauthor=False))
     ]
 
@@ -93,14 +94,14 @@ def search_directories(given: Sequence[str] | None) -> list[Path]:
     """All directories where tables are looked for, in order; those that ship come last.
 
     Raises:
-        typer.BadParameter: a directory given with ``--db`` is not there or has no name.
+        typer.BadParameter: an empty name was given with ``--db``.
+        CrownbaseError: a directory given with ``--db`` is not there, or a name is no path.
     """
     from crownbase.probe import shipped_directory
 
     own = user_directories(given)
     for name in given or []:
-        if not Path(name).expanduser().is_dir():
-            raise typer.BadParameter(f"no directory {name!r}; crownbase build makes one")
+        check_directory(typed_path(name), "crownbase build makes one")
     return [*own, shipped_directory()]
 
 
@@ -196,16 +197,3 @@ def open_tables(rules: Rules, given: Sequence[str] | None) -> Tablebase:
     from crownbase.probe import open_tablebase
 
     return open_tablebase(search_directories(given), rules=rules)
-
-
-def check_writable(path: Path | None) -> None:
-    """Refuse a file that cannot be written before the work for it is done.
-
-    Raises:
-        CrownbaseError: no such folder, or no right to write there.
-    """
-    if path is None:
-        return
-    target = path if path.exists() else path.parent
-    if target.is_dir() == path.exists() or not os.access(target, os.W_OK):
-        raise CrownbaseError(f"cannot write to {path}; name a file in a folder that you may write")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -43,8 +41,7 @@ def hub() -> None:
 def _hub_tables(options: Options) -> Tablebase | None:
     from crownbase.probe import open_tablebase, shipped_directory
 
-    named = [part for part in options.tables.split(os.pathsep) if part]
-    listed = [Path(part).expanduser() for part in named] or common.user_directories(None)
+    listed = options.directories or common.user_directories(None)
     tables = open_tablebase([*listed, shipped_directory()], rules=options.rules)
     return tables if tables.max_pieces else None
 

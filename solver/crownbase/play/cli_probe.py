@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from crownbase._paths import typed_path
 from crownbase.errors import CrownbaseError
 from crownbase.play import cli_common as common
 from crownbase.play.cli_common import (
@@ -152,7 +153,7 @@ def _lines(name: str) -> Iterator[str]:
     if name == "-":
         yield from kept(sys.stdin)
         return
-    with open(name, encoding="utf-8", errors="replace") as file:
+    with open(typed_path(name), encoding="utf-8", errors="replace") as file:
         yield from kept(file)
 
 

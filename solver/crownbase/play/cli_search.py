@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from crownbase._paths import check_writable, typed_path
 from crownbase.play import cli_common as common
 from crownbase.play.cli_common import (
     DirectoriesOption,
@@ -242,6 +243,8 @@ def play(
     if side.lower() not in sides:
         raise typer.BadParameter(f"--side is w, b, both or none, not {side!r}")
     position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
+    target = None if save is None else typed_path(save)
+    check_writable(target)
     with common.open_tables(position.rules, directories) as tables:
         loader = Loader(position.rules).start()
         seconds = time if turn_time is None else min(time, 0.8 * turn_time)
@@ -253,14 +256,13 @@ def play(
             loader=loader,
             timed=turn_time is not None,
         )
-        common.check_writable(save)
         seen = sys.stdout.isatty()
         Terminal(
             Game(fen=position),
             player,
             tables,
             sides[side.lower()],
-            save,
+            target,
             turn_time=turn_time,
             show=LiveLine(sys.stdout) if seen else None,
             stay=seen and sys.stdin.isatty(),

@@ -16,6 +16,7 @@ One thread reads lines into a queue; while a search runs, its stop callback look
 from __future__ import annotations
 
 import collections
+import contextlib
 import os
 import queue
 import sys
@@ -29,7 +30,7 @@ from crownbase.board import Move, Position
 from crownbase.errors import CrownbaseError
 from crownbase.jit import INTERPRETED
 from crownbase.play.hub_options import Options
-from crownbase.play.hub_text import read_line, write_line
+from crownbase.play.hub_text import LONGEST_LINE, lines_of, read_line, write_line
 from crownbase.play.hub_time import DEFAULT_SECONDS, Level
 from crownbase.play.player import Player
 from crownbase.search import Limits, Loader, SearchResult
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 
 LINE_GAP = 0.012
 """Seconds between two lines of output."""
+MOST_LINES = 1000
+"""Lines that wait to be read, and those that wait for the end of a search, at most."""
+LINES_AT_ONCE = 16
+"""Lines that are heard between two looks of a search at its clock."""
+LONGEST_FAULT = 400
+"""Characters of the longest error message."""
 INFO_GAP = 0.2
 """Seconds between two reports of a search; the last result is always reported."""
 READY_WITHIN = 6.0
@@ -85,7 +92,7 @@ class HubEngine:
         self.options = options or Options()
         self._open_tables = open_tables
         self._out = _Writer(output, gap)
-        self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._queue: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self._kept: collections.deque[str] = collections.deque()  # came too early, during a search
         self._reader = threading.Thread(target=self._read, args=(lines,), daemon=True)
         self._level = Level(seconds=DEFAULT_SECONDS)
@@ -104,14 +111,25 @@ class HubEngine:
             line = self._kept.popleft() if self._kept else self._queue.get()
             if line is None:
                 return
+            if len(line) > LONGEST_LINE:
+                self._fault(f"a line has at most {LONGEST_LINE} characters")
+                continue
             command, arguments = read_line(line)
             handler = _COMMANDS.get(command)
             if handler is None:
                 continue
             try:
                 handler(self, arguments)
-            except CrownbaseError as error:
-                self._out.write("error", message=error)
+            except Exception as error:  # no line of a client may end the engine
+                self._fault(error)
+
+    def _fault(self, fault: Exception | str) -> None:
+        """Tell the client in a line what is wrong."""
+        words = str(fault)
+        if isinstance(fault, Exception) and not isinstance(fault, CrownbaseError):
+            words = f"{type(fault).__name__}: {words}"
+        cut = words if len(words) <= LONGEST_FAULT else words[: LONGEST_FAULT - 3] + "..."
+        self._out.write("error", message=" ".join(cut.split()))
 
     def _read(self, lines: Iterable[str]) -> None:
         try:
@@ -195,9 +213,9 @@ class HubEngine:
                 choice = self._ready_player().choose(
                     position, self._history, talk.limits(), talk.heard
                 )
-            except (CrownbaseError, OSError, MemoryError, ValueError) as error:
+            except Exception as error:
                 # A table that cannot be read: said, and once more without any.
-                self._out.write("error", message=error)
+                self._fault(error)
                 self._player, self._tables = None, None
             else:
                 talk.report(choice.result)
@@ -235,8 +253,8 @@ class HubEngine:
     def _opened_tables(self) -> Tablebase | None:
         try:
             return self._open_tables(self.options) if self._open_tables else None
-        except (CrownbaseError, OSError) as error:
-            self._out.write("error", message=error)
+        except Exception as error:
+            self._fault(error)
             return None
 
     def _reply(self, position: Position, move: Move, line: Sequence[Move]) -> str:
@@ -255,6 +273,7 @@ class _Talk:
         self._pondering = pondering
         self._endless = endless
         self._stopped = False
+        self._flooded = False
         self._clock = self._reported = time.monotonic()
 
     def limits(self) -> Limits:
@@ -300,11 +319,9 @@ class _Talk:
         )
 
     def _hear_all(self) -> None:
-        while True:
-            try:
+        with contextlib.suppress(queue.Empty):
+            for _ in range(LINES_AT_ONCE):
                 self._hear(self._engine._queue.get_nowait())
-            except queue.Empty:
-                return
 
     def _hear(self, line: str | None) -> None:
         command = "quit" if line is None else read_line(line)[0]
@@ -316,8 +333,11 @@ class _Talk:
         elif command in ("stop", "quit"):
             self._stopped = True
             self._engine._quit |= command == "quit"
-        elif line is not None:
+        elif line is not None and len(self._engine._kept) < MOST_LINES:
             self._engine._kept.append(line)
+        elif not self._flooded:
+            self._flooded = True
+            self._engine._fault("too many commands during a search; the rest is not heard")
 
 
 _COMMANDS: dict[str, Callable[[HubEngine, dict[str, str]], None]] = {
@@ -338,6 +358,6 @@ def run_hub(open_tables: Callable[[Options], Tablebase | None]) -> None:
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, sys.stderr.fileno())
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
-    HubEngine(sys.stdin, sys.stdout, open_tables=open_tables).run()
+    HubEngine(lines_of(sys.stdin), sys.stdout, open_tables=open_tables).run()
     sys.stdout.flush()
     os._exit(0)  # a search or a compilation in the background must not keep the client waiting

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
+from crownbase._paths import check_directory, typed_path
 from crownbase.errors import CrownbaseError, UnknownRulesError
 from crownbase.play.hub_text import DIALECTS, Dialect
 from crownbase.play.player import LEVELS, PERFECT
@@ -29,6 +32,7 @@ class Options:
     def __init__(self, tables: str = "") -> None:
         self.rules: Rules = find_rules(_INTERNATIONAL)
         self.dialect = Dialect(self.rules)
+        self.directories = _directories(tables)
         self.tables = tables
         self.level = PERFECT
         self.hash_bytes = 16 << 20
@@ -72,6 +76,7 @@ class Options:
                 raise UnknownRulesError(f"dialect is {' or '.join(DIALECTS)}, not {value!r}")
             self.dialect = Dialect(self.rules, value)
         elif name == "tb-path":
+            self.directories = _directories("" if value == "none" else value)
             self.tables = "" if value == "none" else value
         elif name == "hash":
             self.hash_bytes = _whole(name, value, 1, 4096) << 20
@@ -88,6 +93,18 @@ class Options:
 
 
 def _whole(name: str, text: str, low: int, high: int) -> int:
-    if text.isascii() and text.isdigit() and low <= int(text) <= high:
-        return int(text)
-    raise CrownbaseError(f"{name} is a number from {low} to {high}, not {text!r}")
+    digits = text.lstrip("0") or text[:1]
+    if digits.isascii() and digits.isdigit() and len(digits) <= len(str(high)):
+        if low <= int(digits) <= high:
+            return int(digits)
+    raise CrownbaseError(f"{name} is a number from {low} to {high}, not {text[:40]!r}")
+
+
+def _directories(text: str) -> list[Path]:
+    """The directories of a path list.
+
+    Raises:
+        CrownbaseError: one of them is not there.
+    """
+    parts = [part for part in text.split(os.pathsep) if part.strip()]
+    return [check_directory(typed_path(part), "tb-path names those with tables") for part in parts]

@@ -15,8 +15,9 @@ dialect *pydraughts* is what that client's version 0.6.7 sends, found by trying:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TextIO
 
 from crownbase.board import Move, Position
 from crownbase.board.fen import FenFields, check_boards
@@ -24,8 +25,19 @@ from crownbase.errors import FenError, IllegalMoveError
 from crownbase.rules import Rules
 
 _ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"|(\S*)))?')
-_MOVE = re.compile(r"\d+(?:-\d+|(?:x\d+)+)")
+_MOVE = re.compile(r"[0-9]{1,3}(?:-[0-9]{1,3}|(?:x[0-9]{1,3})+)")
+LONGEST_LINE = 1 << 20
+"""Characters of a line that is listened to; games of ten thousand moves fit."""
 DIALECTS = ("standard", "pydraughts")
+
+
+def lines_of(stream: TextIO) -> Iterator[str]:
+    """The lines of a stream. One of more than ``LONGEST_LINE`` characters is cut to one more, so
+    that no client fills the memory."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        yield line
+        while len(line) > LONGEST_LINE and not line.endswith("\n"):
+            line = stream.readline(LONGEST_LINE + 1)
 
 
 def read_line(line: str) -> tuple[str, dict[str, str]]:
@@ -39,10 +51,14 @@ def read_line(line: str) -> tuple[str, dict[str, str]]:
 
 
 def write_line(command: str, arguments: Mapping[str, object]) -> str:
-    """A line; values that need quotes get them. Clients split at ``=``, so no value keeps one."""
+    """A line; values that need quotes get them. Clients split at ``=``, so no value keeps one.
+
+    Whatever stands in a value, the line stays one line.
+    """
     words = [command]
     for name, value in arguments.items():
-        text = str(value).replace('"', "'").replace("=", ":").replace("\n", " ")
+        text = str(value).replace('"', "'").replace("=", ":")
+        text = "".join(c if c.isprintable() else " " for c in text)
         words.append(f'{name}="{text}"' if not text or " " in text else f"{name}={text}")
     return " ".join(words)
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crownbase._paths import check_writable, typed_path
 from crownbase.errors import (
     CrownbaseError,
     IllegalMoveError,
@@ -315,7 +316,7 @@ class Terminal:
         self._write(self.game.pdn())
 
     def _do_save(self, rest: str) -> None:
-        target = Path(rest).expanduser() if rest else self._save_to
+        target = typed_path(rest) if rest else self._save_to
         if target is None:
             self._write("name a file: save FILE")
         else:
@@ -329,6 +330,7 @@ class Terminal:
         self._running = False
 
     def _append(self, target: Path) -> None:
+        check_writable(target)
         new = not target.exists() or not target.stat().st_size
         with target.open("a", encoding="utf-8") as file:
             file.write(("" if new else "\n") + self.game.pdn().rstrip() + "\n")

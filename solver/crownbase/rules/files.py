@@ -25,7 +25,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from crownbase.errors import UnknownRulesError
+from crownbase._paths import typed_path
+from crownbase.errors import CrownbaseError, UnknownRulesError
 from crownbase.rules.draw import (
     AUTOMATIC,
     CLAIM,
@@ -69,7 +70,9 @@ def load_rules(path: str | Path) -> Rules:
     """
     name = str(path)
     try:
-        data = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8-sig"))
+        data = tomllib.loads(typed_path(path).read_text(encoding="utf-8-sig"))
+    except CrownbaseError as error:
+        raise UnknownRulesError(str(error)) from None
     except FileNotFoundError:
         raise UnknownRulesError(f"no rule file {name!r}") from None
     except UnicodeDecodeError:

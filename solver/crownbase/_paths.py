@@ -1,0 +1,64 @@
+"""Paths that people type: on the command line, in the environment, in what programs send us."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from crownbase.errors import CrownbaseError
+
+_SHOWN = 200
+
+
+def typed_path(text: str | os.PathLike[str]) -> Path:
+    """The path that a text names, ``~`` and ``~user`` expanded.
+
+    Raises:
+        CrownbaseError: no path can look like this, or that user has no home directory.
+    """
+    path = os.fspath(text)
+    shown = path if len(path) <= _SHOWN else path[:_SHOWN] + "..."
+    if not path or "\0" in path:
+        raise CrownbaseError(f"{shown!r} is no name of a file or directory")
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise CrownbaseError(f"{shown!r}: no such user, or no home directory") from None
+
+
+def check_directory(path: Path, what: str) -> Path:
+    """The path of a directory that is there; *what* says how to name or make another one.
+
+    Raises:
+        CrownbaseError: nothing is there, no directory, or it cannot be looked at.
+    """
+    reason = "no directory"
+    try:
+        if path.is_dir():
+            return path
+    except OSError as error:
+        reason = f"{error.strerror or error}:"
+    name = str(path)
+    raise CrownbaseError(f"{reason} {name[:_SHOWN]!r}; {what}")
+
+
+def check_writable(path: Path | None) -> None:
+    """Refuse a file that cannot be written before the work for it is done.
+
+    A pipe is refused as well: to open one waits until somebody reads it.
+
+    Raises:
+        CrownbaseError: no such folder, no ordinary file, or no right to write there.
+    """
+    if path is None:
+        return
+    try:
+        there = path.exists()
+        fits = path.is_file() or path.is_char_device() if there else path.parent.is_dir()
+        good = fits and os.access(path if there else path.parent, os.W_OK)
+    except OSError:
+        good = False
+    if not good:
+        name = str(path)
+        shown = name if len(name) <= _SHOWN else name[:_SHOWN] + "..."
+        raise CrownbaseError(f"cannot write to {shown}; name a file in a folder that you may write")
