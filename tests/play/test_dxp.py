@@ -267,10 +267,10 @@ def test_the_command_says_in_a_line_what_is_wrong(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    from crownbase import search
     from crownbase.play.cli import run
-    from crownbase.search import Searcher
 
-    monkeypatch.setattr(Searcher, "warm_up", lambda self: None)
+    monkeypatch.setattr(search.Loader, "start", lambda self: self)
     assert run(arguments) == 2
     said = capsys.readouterr().err
     assert said.startswith("error: ") and said.count("\n") == 1 and len(said) < 1000

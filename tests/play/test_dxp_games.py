@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conftest import command_environment
 from crownbase.board import Position
 from crownbase.errors import CrownbaseError
 from crownbase.play import dxp, dxp_server
@@ -225,3 +230,32 @@ def test_addresses() -> None:
     for wrong in ("", ":5", "here:", "here:0", "here:65536", "here:x", "[::1]:99999", "a b"):
         with pytest.raises(CrownbaseError, match="no HOST"):
             read_address(wrong)
+
+
+def test_the_commands_play_with_each_other(tmp_path: Path) -> None:
+    """Both ends as a user starts them, without compiling; the server ends by Ctrl-C."""
+    environment = command_environment(tmp_path) | {"NUMBA_DISABLE_JIT": "1"}
+    crownbase = [sys.executable, "-m", "crownbase", "dxp", "--level", "1"]
+    server = subprocess.Popen(
+        [*crownbase, "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        done = subprocess.run(
+            [*crownbase, "--connect", address, "--fen", "W:W46,47,48,49,50:B31", "--side", "b"],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env=environment,
+        )
+        assert done.returncode == 0 and done.stderr == ""
+        assert done.stdout.splitlines()[0].startswith("Black against crownbase (5 minutes")
+        assert done.stdout.splitlines()[1].startswith("we lose: ")
+        assert server.stdout.readline().startswith("White against crownbase")
+        assert server.stdout.readline().startswith("we win: ")
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) == 130
+    finally:
+        server.kill()
+        server.wait()

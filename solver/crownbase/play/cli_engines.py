@@ -18,7 +18,6 @@ from crownbase.play.completion import complete_side
 
 if TYPE_CHECKING:
     from crownbase.play.hub_options import Options
-    from crownbase.play.player import Player
     from crownbase.probe import Tablebase
 
 
@@ -110,6 +109,7 @@ def dxp(
     from crownbase.play.dxp_text import Request
     from crownbase.play.outcome import OTHER
     from crownbase.play.player import Player
+    from crownbase.search import Loader
 
     rule_set = common.find_rules(rules, draw, move_limit)
     if rule_set.board.n_squares != 50:
@@ -118,19 +118,17 @@ def dxp(
     if ours is None:
         raise typer.BadParameter(f"--side is w or b, not {side!r}")
     with common.open_tables(rule_set, directories) as tables:
+        loader = Loader(rule_set, tables).start()
 
         def make_player() -> Player:
-            return Player(rule_set, tables, level=level)
+            return Player(rule_set, tables, level=level, loader=loader, timed=True)
 
         if connect is not None:
             address = dxp_server.read_address(connect, port)
             start = common.read_position(fen, rule_set)
-            player = make_player()
-            player.searcher.warm_up()
             request = Request(start, OTHER[ours], minutes, moves)
-            dxp_server.connect(player, address, request, games, typer.echo)
+            dxp_server.connect(make_player(), address, request, games, typer.echo)
             return
         server = dxp_server.Server(make_player, host, port, typer.echo)
-        make_player().searcher.warm_up()
         typer.echo("waiting on {}:{}".format(*server.address))
         server.run()
