@@ -21,8 +21,8 @@ class Part(NamedTuple):
     seconds: int
 
 
-# CPU seconds for English with Numba 0.68 on a machine of 2025; a rule set with flying kings or a
-# larger board takes a little longer. By the longest beginning of the kernel's dotted name.
+# About what English takes with Numba 0.68 on one core; flying kings or a larger board take a little
+# longer. By the longest beginning of the kernel's dotted name.
 PARTS = {
     "crownbase.": Part("kernels", 5),
     "crownbase.board.": Part("the move generator", 3),

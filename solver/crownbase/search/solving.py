@@ -8,12 +8,12 @@ later proofs of the same process start with it.
 from __future__ import annotations
 
 import contextlib
-import time as clocks
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from crownbase.board import Position
+from crownbase.compiling import working_time
 from crownbase.retro.rows import ReachSolver, can_reach
 from crownbase.search.tables import TableView
 from crownbase.search.work import SOLVED_PIECES, Work
@@ -124,12 +124,12 @@ class Solving:
     def work_on(self, positions: int, seconds: float, must_stop: Callable[[], bool]) -> None:
         """Solve about so many positions more, and nothing that takes longer than *seconds*."""
         until = self._solver.solved + positions
-        start = clocks.perf_counter()
+        start = working_time()  # the pace is that of solving, not of a compiler
         limit = int(min(seconds, 1e6) * self._rate * _SURE)
         while self._solver.solved < until and not must_stop():
             if self._solver.work_on(limit) == 0:
                 break
-        self._seconds += clocks.perf_counter() - start
+        self._seconds += working_time() - start
         if self._seconds > _MEASURED:
             self._rate = max(1.0, self._solver.solved / self._seconds)
         self._tell()
