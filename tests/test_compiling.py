@@ -29,8 +29,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    for name in ("_seconds", "_cpu_seconds"):
-        monkeypatch.setattr(compiling, name, 0.0)
+    monkeypatch.setattr(compiling, "_total", compiling._Total())
     monkeypatch.setattr(compiling, "_mine", compiling._OfThread())
     return Clock(monkeypatch)
 

@@ -16,6 +16,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 Listener = Callable[[str, bool], None]
 """Hears the dotted name of each kernel when its compilation starts, and whether it is outermost.
@@ -23,11 +24,19 @@ Listener = Callable[[str, bool], None]
 Called in the thread that compiles, which waits; it must not raise.
 """
 
-_lock = threading.Lock()
+
+class _Total(NamedTuple):
+    """Times of the compilations that are over, and when the running one began."""
+
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    began: float | None = None
+
+
 _listeners: list[Listener] = []
-_seconds = 0.0  # of the compilations that are over
-_cpu_seconds = 0.0
-_began: float | None = None  # when the running one did, by perf_counter
+# Replaced as a whole, by the one thread that Numba lets compile: readers need no lock, which a
+# forked child might find closed for ever.
+_total = _Total()
 
 
 class _OfThread(threading.local):
@@ -59,13 +68,12 @@ def listening(listener: Listener) -> Iterator[None]:
 
 def started(kernel: str) -> None:
     """Numba begins to compile a kernel, in this thread."""
-    global _began
+    global _total
     outermost = _mine.depth == 0
     _mine.depth += 1
     if outermost:
         _mine.cpu_began = time.thread_time()
-        with _lock:
-            _began = time.perf_counter()
+        _total = _total._replace(began=time.perf_counter())
         import logging
 
         logging.getLogger("crownbase").info("compiling %s", kernel)
@@ -75,33 +83,30 @@ def started(kernel: str) -> None:
 
 def ended() -> None:
     """Numba is done with the kernel that this thread started last, or gave up."""
-    global _began, _seconds, _cpu_seconds
+    global _total
     _mine.depth -= 1
     if _mine.depth:
         return
     cpu = time.thread_time() - _mine.cpu_began
     _mine.cpu_seconds += cpu
-    with _lock:
-        if _began is not None:
-            _seconds += time.perf_counter() - _began
-        _cpu_seconds += cpu
-        _began = None
+    _total = _Total(compile_seconds(), _total.cpu_seconds + cpu)
 
 
 def is_compiling() -> bool:
     """Whether something is being compiled now, in any thread."""
-    return _began is not None
+    return _total.began is not None
 
 
 def is_compiling_elsewhere() -> bool:
     """Whether another thread compiles, so that a call of a new kernel would wait for it."""
-    return _began is not None and _mine.depth == 0
+    return _total.began is not None and _mine.depth == 0
 
 
 def compile_seconds() -> float:
     """Wall time of all compilations of this process, the running one included."""
-    with _lock:
-        return _seconds + (0.0 if _began is None else time.perf_counter() - _began)
+    total = _total
+    running = 0.0 if total.began is None else time.perf_counter() - total.began
+    return total.seconds + running
 
 
 def working_time() -> float:
@@ -116,4 +121,4 @@ def working_thread_time() -> float:
 
 def working_process_time() -> float:
     """CPU time of all threads without the compilations that are over."""
-    return time.process_time() - _cpu_seconds
+    return time.process_time() - _total.cpu_seconds

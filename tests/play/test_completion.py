@@ -49,6 +49,7 @@ def test_metrics_are_a_list() -> None:
 def test_sides_and_solvers() -> None:
     assert names(completion.complete_side("")) == ["w", "b", "both", "none"]
     assert names(completion.complete_side("B")) == ["b", "both"]
+    assert names(completion.complete_colour("")) == ["w", "b"]
     assert tuple(completion.SOLVERS) == SOLVERS
 
 

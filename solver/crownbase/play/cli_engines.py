@@ -14,7 +14,7 @@ from crownbase.play.cli_common import (
     MoveLimitOption,
     RulesOption,
 )
-from crownbase.play.completion import complete_side
+from crownbase.play.completion import complete_colour
 
 if TYPE_CHECKING:
     from crownbase.play.hub_options import Options
@@ -65,7 +65,7 @@ def dxp(
             "--side",
             metavar="SIDE",
             help="With --connect: our side in the first game, w or b.",
-            autocompletion=complete_side,
+            autocompletion=complete_colour,
         ),
     ] = "w",
     fen: Annotated[

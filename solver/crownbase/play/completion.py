@@ -78,6 +78,11 @@ def complete_side(incomplete: str) -> Completions:
     return _starting(SIDES, incomplete)
 
 
+def complete_colour(incomplete: str) -> Completions:
+    """One of the two sides."""
+    return _starting({name: SIDES[name] for name in ("w", "b")}, incomplete)
+
+
 def complete_solver(incomplete: str) -> Completions:
     """Solvers of ``build``."""
     return _starting(SOLVERS, incomplete)
