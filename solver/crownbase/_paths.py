@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from crownbase.errors import CrownbaseError
@@ -24,6 +25,32 @@ def typed_path(text: str | os.PathLike[str]) -> Path:
         return Path(path).expanduser()
     except RuntimeError:
         raise CrownbaseError(f"{shown!r}: no such user, or no home directory") from None
+
+
+def read_text(path: Path, most: int) -> str:
+    """The text of an ordinary file in UTF-8 of at most *most* bytes.
+
+    Never waits, as opening a pipe would.
+
+    Raises:
+        CrownbaseError: it is no ordinary file, too large, or no text in UTF-8.
+        OSError: it is not there or may not be read.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(path, flags)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise CrownbaseError(f"{path}: not an ordinary file")
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(most + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > most:
+        raise CrownbaseError(f"{path}: has more than {most} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CrownbaseError(f"{path}: not a text file in UTF-8") from None
 
 
 def check_directory(path: Path, what: str) -> Path:

@@ -78,6 +78,8 @@ def test_files_of_positions_and_rules(
 ) -> None:
     fails(capsys, "probe", "--batch", path)
     fails(capsys, "moves", FEN, "--rules", f"{path}.toml")
+    os.mkfifo("pipe.toml")
+    fails(capsys, "moves", FEN, "--rules", "pipe.toml")
 
 
 @pytest.mark.parametrize("path", ["~nosuchuser/x", "a\0b", "x" * 5000, ".", "no/such", "FIFO"])

@@ -86,6 +86,14 @@ def test_a_faulty_rule_file_is_a_line(text: str, tmp_path: Path) -> None:
     assert len(answers) == 1 and is_fault(answers[0])
 
 
+def test_a_pipe_is_no_rule_file_and_no_directory(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    os.mkfifo(path)
+    for name in ("variant", "tb-path"):
+        (answer,) = say(f"set-param name={name} value={path}")
+        assert is_fault(answer)
+
+
 def test_what_cannot_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROWNBASE_DB", "~nosuchuser/x")
     answers = say("init")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import crownbase as cb
 import naive_moves
 from crownbase.errors import UnknownRulesError
 from crownbase.rules import RULE_SETS, Rules, draw_rules, find_rules
+from crownbase.rules.files import load_rules
 
 SHORT_KINGS = """\
 key = "pool-short-kings"
@@ -229,3 +231,36 @@ def test_no_such_file_and_no_text(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(UnknownRulesError, match=r"folder\.toml"):
         find_rules(str(tmp_path / "folder.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("men_rows = " + "1" * 5000, "no TOML"),
+        ("a = " + "[" * 50_000, "no TOML: nested too deeply"),
+        ("a = " + "{a=" * 10_000, "no TOML: nested too deeply"),
+        ("a = " + "[" * 100_000, "has more than 65536 bytes"),
+        (".".join(["a"] * 20_000) + " = 1", "no TOML: more than 100 dots in line 1"),
+        ("\n[" + ".".join(["a"] * 20_000) + "]", "no TOML: more than 100 dots in line 2"),
+        ("\0", "no TOML"),
+        ("\ufffe\ud800", "not a text file in UTF-8"),
+    ],
+    ids=range(8),
+)
+def test_hostile_files_are_one_line_at_once(text: str, fault: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(UnknownRulesError, match=fault) as caught:
+        load_rules(path)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 500
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "folder.toml").mkdir()
+    for name in ("pipe.toml", "folder.toml"):
+        with pytest.raises(UnknownRulesError, match="not an ordinary file"):
+            load_rules(tmp_path / name)
+    for name in ("~nosuchuser/x.toml", "a\0b.toml", "x" * 5000 + ".toml"):
+        with pytest.raises(UnknownRulesError):
+            load_rules(name)

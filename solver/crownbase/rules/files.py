@@ -25,7 +25,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from crownbase._paths import typed_path
+from crownbase._paths import read_text, typed_path
 from crownbase.errors import CrownbaseError, UnknownRulesError
 from crownbase.rules.draw import (
     AUTOMATIC,
@@ -48,6 +48,9 @@ from crownbase.rules.rules import CAPTURE_CHOICES, PROMOTION_IN_CAPTURE, Notatio
 
 _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _GAME_TYPE = re.compile(r"\d+(,[WB],(\d+),(\d+),[ANS][0-3](,[01])?)?")
+_LARGEST = 1 << 16
+"""Bytes of a rule file, at most; those of all sets that ship would fit."""
+_MOST_DOTS = 100
 _FLAGS = (
     "black_begins",
     "men_capture_backwards",
@@ -70,16 +73,16 @@ def load_rules(path: str | Path) -> Rules:
     """
     name = str(path)
     try:
-        data = tomllib.loads(typed_path(path).read_text(encoding="utf-8-sig"))
-    except CrownbaseError as error:
-        raise UnknownRulesError(str(error)) from None
+        data = _parse(read_text(typed_path(path), _LARGEST))
     except FileNotFoundError:
         raise UnknownRulesError(f"no rule file {name!r}") from None
-    except UnicodeDecodeError:
-        raise UnknownRulesError(f"{name}: not a text file in UTF-8") from None
     except OSError as error:
         raise UnknownRulesError(f"{name}: {error.strerror or error}") from None
-    except tomllib.TOMLDecodeError as error:
+    except CrownbaseError as error:
+        raise UnknownRulesError(str(error)) from None
+    except RecursionError:
+        raise UnknownRulesError(f"{name}: no TOML: nested too deeply") from None
+    except ValueError as error:
         raise UnknownRulesError(f"{name}: no TOML: {error}") from None
     fields = Fields(name, data)
     base = _read_base(fields)
@@ -87,6 +90,14 @@ def load_rules(path: str | Path) -> Rules:
     fields.finish()
     _check(fields, rules)
     return rules
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """The TOML of a text; a key of very many parts would take the parser minutes."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > _MOST_DOTS:
+            raise ValueError(f"more than {_MOST_DOTS} dots in line {number}")
+    return tomllib.loads(text)
 
 
 def _read_base(fields: Fields) -> Rules | None:
