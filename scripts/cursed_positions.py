@@ -80,8 +80,9 @@ def class_rows(rules: Rules) -> list[list[str]]:
 
 def main() -> None:
     """Print the table, a line as soon as it is known."""
+    known = [key for key in RULE_SETS if RULE_SETS[key].has_tables]
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rules", nargs="*", default=list(RULE_SETS), help="rule sets (default all)")
+    parser.add_argument("rules", nargs="*", default=known, help="rule sets (default all)")
     parser.add_argument("--pieces", type=int, default=4, help="most pieces (default 4)")
     parser.add_argument("--limit", type=int, action="append", help="another draw clock, in plies")
     parser.add_argument("--classes", action="store_true", help="the class clocks instead")
@@ -89,8 +90,7 @@ def main() -> None:
     columns = CLASS_COLUMNS if given.classes else COLUMNS
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for rules in map(cb.find_rules, given.rules):
-        limits = given.limit or [rules.quiet_limit]
-        rows = (row(rules, given.pieces, limit) for limit in limits)
+        rows = (row(rules, given.pieces, n) for n in given.limit or [rules.quiet_limit])
         for cells in class_rows(rules) if given.classes else rows:
             print(f"| {' | '.join(cells)} |", flush=True)
 

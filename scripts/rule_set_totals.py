@@ -80,7 +80,8 @@ def row(rules: Rules, pieces: int, check: bool) -> list[str]:
 def main() -> None:
     """Print the table, a line as soon as it is known."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rules", nargs="*", default=list(RULE_SETS), help="rule sets (default all)")
+    known = [key for key, rules in RULE_SETS.items() if rules.has_tables]
+    parser.add_argument("rules", nargs="*", default=known, help="rule sets (default all)")
     parser.add_argument("--pieces", type=int, help="default: 4; 3 on boards of over 32 squares")
     parser.add_argument("--verify", action="store_true", help="check every value by forward moves")
     given = parser.parse_args()

@@ -47,6 +47,7 @@ class Rules:
 RULES = {
     "english": Rules(),
     "english-optional": Rules(choice="optional"),
+    "english-huffing": Rules(choice="optional"),
     "pure": Rules(
         men_take_backwards=True,
         flying=True,

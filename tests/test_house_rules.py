@@ -21,6 +21,7 @@ RULE_SETS = {
     "czech",
     "turkish",
     "international",
+    "english-huffing",
 }
 
 

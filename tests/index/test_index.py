@@ -177,5 +177,5 @@ def test_slice_numbers_have_an_inverse(counts: tuple[int, int, int, int]) -> Non
 
 
 def test_every_rule_set_has_a_digest_of_its_own() -> None:
-    digests = {rules.digest: key for key, rules in RULE_SETS.items()}
-    assert len(digests) == len(RULE_SETS)
+    with_tables = [rules for rules in RULE_SETS.values() if rules.has_tables]
+    assert len({rules.digest for rules in with_tables}) == len(with_tables)

@@ -88,7 +88,7 @@ def test_english_wins_are_won(english_directory: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", sorted(RULE_SETS))
+@pytest.mark.parametrize("key", [key for key in RULE_SETS if RULE_SETS[key].has_tables])
 def test_a_thousand_wins_of_each_rule_set(key: str, tmp_path: Path) -> None:
     cb.build(tmp_path, rules=key, pieces=3, metrics=("wdl", "dtc", "dtw"))
     check_playouts(RULE_SETS[key], tmp_path, FULL)

@@ -46,6 +46,7 @@ FACTS = [
     ("international", "fmjd-2024", 50, 3, "automatic"),
     ("international", "fmjd", 50, 3, "automatic"),
     ("international", "fmjd-2015", 50, 3, "automatic"),
+    ("english-huffing", "wcdf", 80, 3, "claim-with-move"),
 ]
 
 

@@ -40,6 +40,7 @@ WRITTEN = {
     "czech": Written(("b8", "d8", "g1"), "d4xf6", "29,W,8,8,A0,0", ONE_POINT),
     "turkish": Written(("a8", "b8", "h1"), "d4xd6", "30,W,8,8,A0,0", ONE_POINT),
     "international": Written(("1", "2", "50"), "28x19", "20,W,10,10,N2,0", TWO_POINTS),
+    "english-huffing": Written(("1", "2", "32"), "18x11", None, ONE_POINT),
 }
 BEFORE_THE_CAPTURE = {  # a white man takes one of two black men
     8: "W:W18:B15,1",

@@ -210,6 +210,7 @@ def make_plan(
             the clock.
     """
     found = find_rules(rules)
+    found.check_has_tables()
     if not MIN_PIECES <= pieces <= MAX_PIECES:
         raise BuildError(
             f"cannot build {pieces} pieces; "

@@ -56,6 +56,7 @@ def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[Sl
         CorruptTableError: the manifest is damaged or belongs to other rules.
     """
     found = find_rules(rules)
+    found.check_has_tables()
     folder = Path(directory) / rules_folder(found)
     if not (folder / MANIFEST_NAME).is_file():
         raise MissingTableError(

@@ -64,6 +64,7 @@ def verify(
     """
     start = time.perf_counter()
     found_rules = find_rules(rules)
+    found_rules.check_has_tables()
     threads = jobs if jobs is not None else default_jobs()
     if threads < 1:
         raise BuildError(f"cannot verify with {threads} jobs; give 1 or more")

@@ -56,6 +56,7 @@ def warm_up(rules: str | Rules = "english", progress: WarmProgress | None = None
         BuildError: the folder for temporary files cannot be written.
     """
     found = find_rules(rules)
+    found.check_has_tables()
     with tempfile.TemporaryDirectory(prefix="crownbase-") as directory:
         steps: dict[str, Callable[[], object]] = {
             "the move generator": lambda: perft(Position.start(found), 3),

@@ -201,6 +201,7 @@ def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
     from crownbase.errors import MissingTableError
     from crownbase.rules import build_name
 
+    rules.check_has_tables()
     searched = common.search_directories(given)
     for directory in searched:
         if has_tables(directory, rules):

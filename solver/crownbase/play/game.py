@@ -14,6 +14,7 @@ from typing import NoReturn
 from crownbase.board import Move, Position, clocks
 from crownbase.errors import IllegalMoveError
 from crownbase.play.history import History
+from crownbase.play.huffing import offenders, without_piece
 from crownbase.play.outcome import (
     COLOURS,
     OTHER,
@@ -104,6 +105,34 @@ class Game(History):
         self._end = None
         return move
 
+    # -- huffing ---------------------------------------------------------------------------------
+
+    def huffs(self) -> tuple[int, ...]:
+        """Squares of the pieces that the side to move may huff now (FEN numbers): those that could
+        have taken in the move before. Empty under other rules, and after one has been huffed."""
+        done = any(event.said is Said.HUFF and event.ply == self.ply for event in self._events)
+        if done or self._end or not self.ply:
+            return ()
+        return offenders(self._positions[-2], self._moves[-1])
+
+    def huff(self, square: int | str) -> None:
+        """Remove a piece of the opponent that could have taken; the side to move stays to move.
+
+        ``undo`` takes it back together with the move that it was for.
+
+        Raises:
+            IllegalMoveError: no piece there may be huffed.
+        """
+        over = self.outcome()
+        known = {} if over else {self.rules.square_name(one - 1): one for one in self.huffs()}
+        names = [name for name, one in known.items() if str(square).strip() in (name, str(one))]
+        if not names:
+            which = f"; {' or '.join(known)} may be huffed" if known else ""
+            which = f": the game is over, {over}" if over else which
+            raise IllegalMoveError(f"no piece that could have taken stands on {square}{which}")
+        self._events.append(Event(self.ply, self.turn, Said.HUFF, names[0]))
+        self._amend(without_piece(self.position, known[names[0]]))
+
     # -- the end ---------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
@@ -126,9 +155,14 @@ class Game(History):
 
     def _win(self) -> Outcome | None:
         position = self.position
+        om, ok, pm, pk = position.boards
+        if self.rules.huffing and not pm | pk:  # the last piece was huffed
+            words = f"{COLOURS[OTHER[position.turn]]} has {Reason.NO_PIECES.value}"
+            return Outcome(position.turn, Reason.NO_PIECES, detail=words)
         if position.legal_moves() or position.is_lone_pieces_draw:
             return None
-        om, ok, _, _ = position.boards
+        if any(without_piece(position, one).legal_moves() for one in self.huffs()):
+            return None  # a huff makes room for a move
         reason = Reason.NO_MOVE if om | ok else Reason.NO_PIECES
         return Outcome(
             OTHER[position.turn], reason, detail=f"{COLOURS[position.turn]} has {reason.value}"

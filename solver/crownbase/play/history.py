@@ -68,13 +68,25 @@ class History:
         self._seen[key] = self._seen.get(key, 0) + 1
         return chosen
 
-    def _pop(self) -> Move:
-        if not self._moves:
-            raise IllegalMoveError("no move to take back")
-        key = _key(self._positions.pop())
+    def _amend(self, position: Position) -> None:
+        """Put another position in place of the one on the board: a piece of it is removed."""
+        self._forget(self.position)
+        self._positions[-1] = position
+        before = self._positions[-2]
+        self._counts[-1] = clocks.next_counts(self.draw, self._counts[-2], before, position)
+        key = _key(position)
+        self._seen[key] = self._seen.get(key, 0) + 1
+
+    def _forget(self, position: Position) -> None:
+        key = _key(position)
         self._seen[key] -= 1
         if not self._seen[key]:
             del self._seen[key]
+
+    def _pop(self) -> Move:
+        if not self._moves:
+            raise IllegalMoveError("no move to take back")
+        self._forget(self._positions.pop())
         self._counts.pop()
         return self._moves.pop()
 

@@ -43,7 +43,8 @@ class Options:
 
     def described(self) -> Iterator[dict[str, object]]:
         """The ``param`` lines as arguments."""
-        variants = " ".join([NORMAL, *RULE_SETS])
+        known = [key for key, rules in RULE_SETS.items() if rules.has_tables]
+        variants = " ".join([NORMAL, *known])
         yield {"name": "variant", "value": self._variant, "type": "enum", "values": variants}
         dialects = " ".join(DIALECTS)
         yield {"name": "dialect", "value": self.dialect.name, "type": "enum", "values": dialects}
@@ -64,7 +65,9 @@ class Options:
             CrownbaseError: a known parameter cannot have this value.
         """
         if name == "variant":
-            self.rules = find_rules(_INTERNATIONAL if value == NORMAL else value)
+            rules = find_rules(_INTERNATIONAL if value == NORMAL else value)
+            rules.check_has_tables()
+            self.rules = rules
             self._variant, self._draw, self._move_limit = value, USUAL, 0
             self.dialect = Dialect(self.rules, self.dialect.name)
         elif name == "draw":

@@ -87,6 +87,7 @@ class Said(StrEnum):
     DECLINE = "declines the draw"
     CLAIM = "claims a draw"
     RESIGN = "resigns"
+    HUFF = "huffs"
 
 
 @dataclass(frozen=True)

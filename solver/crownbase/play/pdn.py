@@ -20,7 +20,7 @@ from pathlib import Path
 
 from crownbase.errors import CrownbaseError, IllegalMoveError, UnknownRulesError
 from crownbase.play.game import Game
-from crownbase.play.outcome import OTHER
+from crownbase.play.outcome import OTHER, Said
 from crownbase.play.pdn_squares import (
     DRAWS_TAG,
     MOVE_LIMIT_TAG,
@@ -50,6 +50,7 @@ RESULTS = {
 _UNDECIDED = ("*", "0-0")
 _RESULT_LIKE = re.compile(r"[\d./½+]+-[\d./½+]+")
 _LONGEST_CHAIN = 12
+_HUFFED = re.compile(rf"(?:White|Black) {Said.HUFF} (\S+)")
 
 
 @dataclass
@@ -224,6 +225,8 @@ class _GameReader:
         words = [token for token in main if token.kind is Kind.WORD]
         at = taken = 0  # words read so far; words that the last move took
         for token in main:
+            if token.kind is Kind.COMMENT and self._reads_huff(token):
+                continue
             if token.kind in (Kind.COMMENT, Kind.NESTED_COMMENT):
                 self._found.comments.setdefault(self._game().ply, []).append(token.text)
                 if token.kind is Kind.NESTED_COMMENT:
@@ -241,6 +244,21 @@ class _GameReader:
                     return
                 at += read
                 taken = read - 1
+
+    def _reads_huff(self, token: Token) -> bool:
+        """Whether a comment says that a piece is huffed, which is then done.
+
+        Raises:
+            PdnError: no such piece may be huffed here.
+        """
+        said = _HUFFED.fullmatch(token.text.strip())
+        if said is None or not self._game().rules.huffing:
+            return False
+        try:
+            self._game().huff(said.group(1))
+        except IllegalMoveError as error:
+            raise self._fault(token, str(error)) from None
+        return True
 
     def _main_line(self) -> list[Token]:
         """The tokens outside variations.

@@ -9,8 +9,8 @@ chooses among the moves that keep the value.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from crownbase.board import Move, Position
@@ -98,6 +98,7 @@ class Player:
     ) -> None:
         if level not in LEVELS:
             raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, not {level}")
+        rules = rules.dutiful
         self.rules = rules
         self.level = LEVELS[level]
         self.tablebase = tablebase if self.level.tables else None
@@ -156,6 +157,7 @@ class Player:
         Raises:
             ValueError: the game is over in this position.
         """
+        position, history = self._dutiful(position), [self._dutiful(one) for one in history]
         legal = position.legal_moves()
         if not legal:
             raise ValueError(f"no legal move in {position.fen()}")
@@ -187,8 +189,22 @@ class Player:
         cursed win and a blessed loss are draws; beyond them a search judges. It does not matter
         whose move it is. *history*: earlier positions of the game, oldest first.
         """
+        position, history = self._dutiful(position), [self._dutiful(one) for one in history]
         value = self._value(position, history)
         return (value if position.turn == side else -value) <= 0
+
+    def choose_huff(self, position: Position, huffs: Mapping[int, Position]) -> int | None:
+        """The square of the piece to huff, or None to let it pass.
+
+        *huffs*: the position after each huff that is possible. The player is to move.
+        """
+        values = {square: self._value(self._dutiful(one), ()) for square, one in huffs.items()}
+        best = max(values, key=lambda square: values[square])
+        return best if values[best] >= self._value(self._dutiful(position), ()) else None
+
+    def _dutiful(self, position: Position) -> Position:
+        """The position as this player plays it: where pieces are huffed, a capture is made."""
+        return replace(position, rules=self.rules) if position.rules.huffing else position
 
     def _value(self, position: Position, history: Sequence[Position]) -> float:
         """More than 0 if the side to move stands to win, less if it stands to lose."""

@@ -116,6 +116,8 @@ def _captures(rules: Rules) -> list[str]:
         words = ["who can take must take"]
     else:
         words = ["taking is optional, but a capture once begun is finished"]
+    if rules.huffing:
+        words.append("who could take and did not may lose one piece that could, before the reply")
     chosen = ", among equals ".join(_CHOICES[name] for name in rules.capture_choice)
     if chosen:
         words.append(f"of several captures, {chosen} must be chosen")

@@ -20,6 +20,7 @@ from crownbase.errors import (
     TooManyPiecesError,
 )
 from crownbase.play.game import Game
+from crownbase.play.huffing import without_piece
 from crownbase.play.outcome import COLOURS, OTHER
 from crownbase.play.player import Choice, Player
 from crownbase.play.render import line_text, moves_table, position_text, turn_words, value_words
@@ -33,6 +34,7 @@ COMMANDS = {
     "hint": "the move that the strongest player would make, and its score",
     "values": "what the tables say of the position and of every move",
     "undo": "take back your last move and the answer to it",
+    "huff": "`huff SQUARE`: remove a piece that could have taken; then move",
     "offer": "offer a draw",
     "accept": "accept the draw that is offered",
     "decline": "decline the draw that is offered",
@@ -183,11 +185,20 @@ class Terminal:
 
     def _answer(self) -> None:
         with Thinking(self._show) as thinking:
-            if self._player_ends_it():
+            self._player_huffs()
+            if self.game.is_over or self._player_ends_it():
                 return
             game = self.game
             choice = self.player.choose(game.position, game.history, on_depth=thinking.heard)
         self._play(str(choice.move), _words_of(choice, self.player.is_compiling))
+
+    def _player_huffs(self) -> None:
+        game = self.game
+        huffs = {square: without_piece(game.position, square) for square in game.huffs()}
+        square = self.player.choose_huff(game.position, huffs) if huffs else None
+        if square is not None:
+            game.huff(square)
+            self._write(str(game.events[-1]))
 
     def _player_ends_it(self) -> bool:
         """The player answers an offer, and claims a draw that it does not want to miss."""
@@ -222,6 +233,9 @@ class Terminal:
         if not self.game.is_over:
             for words in limits_left(self.game):
                 self._write(words)
+        names = [self.game.rules.square_name(square - 1) for square in self.game.huffs()]
+        if names and not self.game.is_over and self.game.turn in self.human:
+            self._write(f"you may huff {' or '.join(names)} before you move")
         if self.game.draw_offer:
             self._write("a draw is offered: accept or decline, or play on")
 
@@ -265,6 +279,12 @@ class Terminal:
         while self.game.ply and self.game.turn not in self.human:
             self.game.undo()
         self._turn_began = None
+        self._draw_board()
+
+    def _do_huff(self, rest: str) -> None:
+        known = self.game.huffs()
+        self.game.huff(rest or (known[0] if len(known) == 1 else "no square"))
+        self._write(str(self.game.events[-1]))
         self._draw_board()
 
     def _do_offer(self, rest: str) -> None:

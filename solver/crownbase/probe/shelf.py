@@ -251,6 +251,8 @@ def tables_in(directory: str | os.PathLike[str], rules: Rules) -> dict[str, list
 
     Metrics and slices are in order; a directory that is not there or cannot be read has none.
     """
+    if not rules.has_tables:
+        return {}
     names: set[str] = set()
     for folder in _folders_of_tables(directory, rules):
         with contextlib.suppress(OSError):

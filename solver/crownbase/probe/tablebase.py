@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from crownbase.probe.lookup import Lookup
 from crownbase.probe.past import position_key
 from crownbase.probe.ranking import rank_moves
 from crownbase.probe.result import LOSS, WIN, MoveInfo, Result, sign, signed_plies
-from crownbase.probe.shelf import Shelf, SliceReader, shipped_directory
+from crownbase.probe.shelf import Shelf, SliceReader
 from crownbase.rules import DrawRules, Rules, find_rules
 from crownbase.table import METRICS, BlockCache, FilePool
 
@@ -29,43 +29,6 @@ MAX_LINE = 2000
 
 _Default = TypeVar("_Default")
 AnyPosition = Position | str
-
-
-def open_tablebase(
-    directory: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None,
-    rules: str | Rules = "english",
-    *,
-    draw: str | DrawRules | None = None,
-    move_limit: int | None = None,
-    cache_bytes: int = DEFAULT_CACHE_BYTES,
-    open_files: int = 64,
-) -> Tablebase:
-    """Open the tables of one rule set.
-
-    Args:
-        directory: where to look (``db``, which has a folder for each rule set, or such a folder),
-            or several of them, the first that has a table counts. None = the small tables that
-            ship with the package.
-        rules: rule set or its key.
-        draw, move_limit: draw rules of the place of play, as for ``Game``: everything is answered
-            under them. By default under those of each position's own rules.
-        cache_bytes: bound on the memory for decoded blocks.
-        open_files: bound on open files.
-
-    A directory that is not there is searched in vain, without an error, until a table is missed.
-
-    Raises:
-        UnknownRulesError: no such rule set, no such draw rules.
-    """
-    tables = Tablebase(
-        rules, draw=draw, move_limit=move_limit, cache_bytes=cache_bytes, open_files=open_files
-    )
-    if directory is None:
-        directory = shipped_directory()
-    several = [directory] if isinstance(directory, (str, os.PathLike)) else directory
-    for one in several:
-        tables.add_directory(one)
-    return tables
 
 
 class Tablebase:
@@ -102,6 +65,7 @@ class Tablebase:
     ) -> None:
         """Start without tables; see ``open_tablebase``."""
         self.rules = find_rules(rules).with_draw(draw, move_limit)
+        self.rules.check_has_tables()
         self._one_book = draw is not None or move_limit is not None
         self._limits = {"cache_bytes": cache_bytes, "open_files": open_files}
         self._directories: list[str] = []  # as added, absolute
@@ -394,6 +358,7 @@ class Tablebase:
             return Position.from_fen(position, rules=self.rules)
         if not isinstance(position, Position):
             raise TypeError(f"a position is a Position or a FEN, not {type(position).__name__}")
+        position.rules.check_has_tables()
         if position.rules is not self.rules and position.rules.digest != self.rules.digest:
             raise IllegalPositionError(
                 f"{position.fen()} is a position of {position.rules.key}, "
@@ -415,6 +380,8 @@ def _open_again(
     rules: Rules, one_book: bool, directories: list[str], limits: dict[str, Any]
 ) -> Tablebase:
     """A tablebase from its pickle."""
-    tables = open_tablebase(directories, rules, **limits)
+    tables = Tablebase(rules, **limits)
+    for directory in directories:
+        tables.add_directory(directory)
     tables._one_book = one_book
     return tables

@@ -57,6 +57,7 @@ _FLAGS = (
     "men_capture_kings",
     "flying_kings",
     "captures_mandatory",
+    "huffing",
     "free_landing",
     "about_turn",
     "man_moves_convert",
@@ -281,6 +282,8 @@ def _check(fields: Fields, rules: Rules) -> None:
     """
     if rules.free_landing and not rules.flying_kings:
         raise fields.contradiction("free_landing = true", "flying_kings = false")
+    if rules.huffing and rules.captures_mandatory:
+        raise fields.contradiction("huffing = true", "captures_mandatory = true")
     order = [CAPTURE_CHOICES.index(choice) for choice in rules.capture_choice]
     if order != sorted(set(order)):
         raise fields.fault(

@@ -6,6 +6,7 @@ from crownbase.errors import UnknownRulesError
 from crownbase.rules.brazilian import BRAZILIAN
 from crownbase.rules.czech import CZECH
 from crownbase.rules.english import ENGLISH
+from crownbase.rules.english_huffing import ENGLISH_HUFFING
 from crownbase.rules.english_optional import ENGLISH_OPTIONAL
 from crownbase.rules.international import INTERNATIONAL
 from crownbase.rules.italian import ITALIAN
@@ -30,6 +31,7 @@ RULE_SETS: dict[str, Rules] = {
         CZECH,
         TURKISH,
         INTERNATIONAL,
+        ENGLISH_HUFFING,
     )
 }
 """The rule sets that ship, by key."""
@@ -44,7 +46,9 @@ def shipped_twin(rules: Rules) -> Rules | None:
     """
     own = RULE_SETS.get(rules.key)
     alike = (own, *RULE_SETS.values())
-    return next((found for found in alike if found and found.digest == rules.digest), None)
+    return next(
+        (one for one in alike if one and one.has_tables and one.digest == rules.digest), None
+    )
 
 
 def table_key(rules: Rules) -> str:

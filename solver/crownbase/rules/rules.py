@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from crownbase.errors import CrownbaseError
 from crownbase.jit import compile_time, fields_digest
 from crownbase.rules.draw import NO_DRAW_RULES, DrawRules, draw_rules
 from crownbase.rules.geometry import Geometry
@@ -59,6 +60,10 @@ class Rules:
     captures_mandatory
         Who can take must take. Otherwise any quiet move is legal too; a begun chain must be
         finished all the same.
+    huffing
+        Who could take and did not may lose a piece that could have, before the opponent's move.
+        That depends on the move before, so that a position has no value of its own: no tables,
+        no searches (``has_tables``). The moves of a position are those of optional captures.
     capture_choice
         Which captures are legal when there are several: criteria in order of priority, all
         from ``CAPTURE_CHOICES``; empty = free choice.
@@ -95,6 +100,7 @@ class Rules:
     men_capture_kings: bool = True
     flying_kings: bool = False
     captures_mandatory: bool = True
+    huffing: bool = False
     capture_choice: tuple[str, ...] = ()
     promotion_in_capture: str = "stop"
     captured_leave: str = "end"
@@ -159,6 +165,28 @@ class Rules:
     def quiet_limit(self) -> int | None:
         """The usual draw clock: plies without a conversion that draw; None without such a rule."""
         return self.draw.quiet_limit
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether a position has a value by itself, so that tables and searches can know it."""
+        return not self.huffing
+
+    def check_has_tables(self) -> None:
+        """Refuse rules under which positions have no value by themselves.
+
+        Raises:
+            CrownbaseError: with one line that says why, and what can be done.
+        """
+        if not self.has_tables:
+            raise CrownbaseError(
+                f"{self.key} has no tables and no search: what may be huffed hangs on the move "
+                f"before, which no position shows; it can be played (crownbase play)"
+            )
+
+    @property
+    def dutiful(self) -> Rules:
+        """The game of players who never leave a capture that they could be huffed for."""
+        return replace(self, huffing=False, captures_mandatory=True) if self.huffing else self
 
     @property
     def first_player(self) -> str:

@@ -116,6 +116,7 @@ class Searcher:
         load_tables: bool = True,
         table_memory: int = DEFAULT_MEMORY,
     ) -> None:
+        rules.check_has_tables()
         self.rules = rules
         self.tablebase = None if isinstance(tablebase, TableView) else tablebase
         self.view = view_of(tablebase, rules, table_memory)
