@@ -102,9 +102,9 @@ def test_we_begin_two_games_sides_in_turn() -> None:
 @pytest.mark.parametrize(
     ("fen", "here", "there"),
     [
-        ("W:W46,47,48,49,50:B31", "we win", "we lose"),
+        ("W:W28:B23", "we win", "we lose"),
         ("W:WK1:BK2", "drawn", "drawn"),
-        ("B:WK1,K3:BK2,K7:H0", None, None),
+        ("B:WK1,K3:BK2,K7", None, None),
     ],
 )
 def test_crownbase_against_crownbase(fen: str, here: str | None, there: str | None) -> None:
@@ -158,6 +158,24 @@ def test_too_many_games_and_connections_are_told_or_replaced(
         assert second.recv(100) == b""  # it was the oldest without a game
         first.close()
         eventually(lambda: asked_again(third) == "0")
+
+
+def test_who_is_silent_in_a_game_makes_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game of 999 minutes, and no move: it ends when somebody else wants to play."""
+    monkeypatch.setattr(dxp_server, "MAX_GAMES", 1)
+    with serving() as (address, _):
+        silent, other = (socket.create_connection(address) for _ in range(2))
+        with silent, other:
+            silent.settimeout(60)
+            other.settimeout(60)
+            silent.sendall(ASK.replace(b"005100", b"999000"))
+            heard = messages(silent)
+            assert next(heard)[33:] == "0" and next(heard)[0] == "M"
+            assert asked_again(other) == "3"
+            monkeypatch.setattr(dxp_server, "IDLE", 0.0)
+            assert asked_again(other) == "3"
+            assert list(heard) == []
+            eventually(lambda: asked_again(other) == "0")
 
 
 def asked_again(connection: socket.socket) -> str:
@@ -243,7 +261,7 @@ def test_the_commands_play_with_each_other(tmp_path: Path) -> None:
         assert server.stdout is not None
         address = server.stdout.readline().split()[-1]
         done = subprocess.run(
-            [*crownbase, "--connect", address, "--fen", "W:W46,47,48,49,50:B31", "--side", "b"],
+            [*crownbase, "--connect", address, "--fen", "W:W28:B23", "--side", "b"],
             capture_output=True,
             text=True,
             timeout=120,

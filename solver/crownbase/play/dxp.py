@@ -78,6 +78,11 @@ class Session:
         return self._game is not None
 
     @property
+    def waits(self) -> float:
+        """Seconds for which a game in progress has been waiting for the other side."""
+        return time.monotonic() - self._since if self._game is not None else 0.0
+
+    @property
     def settled(self) -> bool:
         """Whether nothing is under way: no game, no request and no end that waits for an answer."""
         return not (self._game or self._asked or self._unconfirmed)
@@ -116,7 +121,7 @@ class Session:
             return
         player.new_game()
         self._game, self._unconfirmed = Game(fen=request.start), False
-        self._side, self._moves = side, request.moves
+        self._side, self._moves, self._since = side, request.moves, time.monotonic()
         self._left = {}
         if request.minutes:
             self._left = {"W": request.minutes * 60.0, "B": request.minutes * 60.0}

@@ -15,13 +15,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from crownbase.errors import CrownbaseError
-from crownbase.play.dxp import GRACE, Session
+from crownbase.play.dxp import GRACE, IDLE, Session
 from crownbase.play.dxp_text import PORT, Request
 from crownbase.play.outcome import OTHER
 from crownbase.play.player import Player
 
 MAX_GAMES = 8
-"""Games at the same time; a request for one more is answered with `no game at all`."""
+"""Games at the same time; a request for one more is answered with `no game at all`.
+
+It also ends the game that has been waiting for a move for longest, if longer than ``IDLE``."""
 MAX_CONNECTIONS = 64
 """Connections at the same time; for one more the oldest without a game is closed."""
 _GOODBYE = 2.0
@@ -150,7 +152,12 @@ class Server:
             if not self._free and self._made < MAX_GAMES:
                 self._free.append(self._make_player())
                 self._made += 1
-            return self._free.pop() if self._free else None
+            if self._free:
+                return self._free.pop()
+            connection, session = max(self._open.items(), key=lambda item: item[1].waits)
+            if session.waits > IDLE:
+                _shut(connection)
+            return None
 
 
 def converse(
