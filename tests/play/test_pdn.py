@@ -191,7 +191,6 @@ def test_a_fault_costs_one_game_and_is_named_with_line_and_token() -> None:
         ("1. 32-28 hello 19-23", 1, "no move"),
         ("1. 32-28 99-98 19-23", 1, "no square '99'"),
         ("1. 32-28 (19-23\n2. 28x19", 1, "variation without end"),
-        ('1. 32-28 /FEN "W:W1:B2"/ 19-23', 1, "set-up in the middle"),
         ("1. 32-28\n1-9\n2. 28x19", 2, "not legal"),
         ('[FEN "?:W29:B4"]\n*', 1, "side to move needed"),
         ('[Event "x"]\n[FEN "W:W3:B4"]\n*', 2, "crown row"),

@@ -59,14 +59,17 @@ def test_values_in_words(value: tuple[str, str, int | None, int | None], words: 
     assert render.value_words(*value) == words
 
 
-def test_move_numbers_of_a_line() -> None:
-    assert render.line_text("W", ["19-15", "12-16", "15-18"]) == "1. 19-15 12-16 2. 15-18"
-    assert render.line_text("B", ["12-16", "15-18"]) == "1... 12-16 2. 15-18"
-    assert render.line_text("B", []) == "no move"
+def test_move_numbers_follow_the_first_player_of_the_rules() -> None:
+    white, black = (Position.from_fen(f"{turn}:W18:B15", rules="pure") for turn in "WB")
+    assert render.line_text(black, ["19-15", "12-16", "15-18"]) == "1. 19-15 12-16 2. 15-18"
+    assert render.line_text(white, ["12-16", "15-18"]) == "1... 12-16 2. 15-18"
+    assert render.line_text(white, []) == "no move"
+    russian = Position.from_fen("B:Wa1:Bh8", rules="russian")
+    assert render.line_text(russian, ["h8-g7", "a1-b2"]) == "1... h8-g7 2. a1-b2"
 
 
 def test_a_long_line_is_folded_between_moves() -> None:
-    lines = render.line_text("W", ["10-15"] * 60).splitlines()
+    lines = render.line_text(Position.start("international"), ["10-15"] * 60).splitlines()
     assert len(lines) > 1
     assert all(len(line) <= 78 for line in lines)
     assert not any(line.endswith(".") for line in lines)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from crownbase.board.characters import look_alike_words, plain_text
 from crownbase.errors import FenError, IllegalPositionError
 from crownbase.rules import Rules
 
@@ -41,7 +42,7 @@ def read_fen(text: str, rules: Rules) -> FenFields:
         FenError: the text is no FEN; the message quotes the faulty part.
         IllegalPositionError: two pieces on a square, or a man on its crown row.
     """
-    shown = text.strip()
+    shown = plain_text(text).strip()
     tag = _TAG.fullmatch(shown)
     body = re.sub(r"[\s_]+|\\[rn]", "", tag.group(1) if tag else shown)
     turn, *fields = body.removesuffix(".").split(":")
@@ -53,6 +54,7 @@ def read_fen(text: str, rules: Rules) -> FenFields:
     if turn not in ("W", "B"):
         raise FenError(
             f"no side to move in {shown!r}: it must start with W: or B:, not {turn[:12]!r}"
+            f"{look_alike_words(turn[:12])}"
         )
     boards: dict[str, tuple[int, int]] = {}
     clock = 0
@@ -69,7 +71,10 @@ def read_fen(text: str, rules: Rules) -> FenFields:
                 raise FenError(f"colour {colour} is given twice in {shown!r}")
             boards[colour] = _read_side(part[1:], rules, letters, shown)
         else:
-            raise FenError(f"unknown part {part[:12]!r} in {shown!r}; expected W... or B...")
+            raise FenError(
+                f"unknown part {part[:12]!r} in {shown!r}; expected W... or B..."
+                f"{look_alike_words(part[:12])}"
+            )
     for colour in "WB":
         if colour not in boards:
             raise FenError(f"no {colour} pieces in {shown!r}; write :{colour} for an empty side")
@@ -144,7 +149,10 @@ def _read_square(text: str, item: str, rules: Rules, letters: bool, shown: str) 
         if 1 <= int(row) <= rules.board.rows:
             raise FenError(f"{item!r} in {shown!r} names a light square; pieces stand on dark ones")
         raise FenError(f"no square {text.lower()} on this board ({shown!r})")
-    raise FenError(f"cannot read {item!r} in {shown!r}; expected a square such as 18 or K18")
+    raise FenError(
+        f"cannot read {item!r} in {shown!r}; expected a square such as 18 or K18"
+        f"{look_alike_words(item)}"
+    )
 
 
 def check_boards(fields: FenFields, rules: Rules) -> None:

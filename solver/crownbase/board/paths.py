@@ -7,11 +7,14 @@ square just behind each victim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 from crownbase.board import moves as kernels
 from crownbase.board.generator import Boards, RawMove
 from crownbase.rules import Rules
+
+_MOST_WAYS = 20_000  # far beyond any capture of a game
 
 Hop = tuple[int, int, int]
 """(direction, victim, landing square) of one hop."""
@@ -69,19 +72,35 @@ def written_squares(rules: Rules, boards: Boards, move: RawMove) -> list[int]:
     return squares
 
 
-def passes(rules: Rules, boards: Boards, move: RawMove, squares: Sequence[int]) -> bool:
-    """Whether some way of the capture goes over *squares*, in this order.
+def turning_squares(rules: Rules, hops: Sequence[Hop]) -> Iterator[int]:
+    """The squares where a capture changes its direction."""
+    for hop, after in pairwise(hops):
+        if hop[0] != after[0]:
+            yield hop[2]
 
-    Landing squares, the squares behind a victim and the victims themselves count, since texts
-    name any of them; squares may be left out.
+
+def crossed_squares(rules: Rules, hops: Sequence[Hop]) -> Iterator[int]:
+    """The victims of a capture, the squares behind them and those where it lands."""
+    for direction, taken, land in hops:
+        yield from (taken, int(rules.traits.plain.neighbour[taken * 4 + direction]), land)
+
+
+def passes(
+    rules: Rules,
+    boards: Boards,
+    move: RawMove,
+    squares: Sequence[int],
+    squares_of: Callable[[Rules, Sequence[Hop]], Iterable[int]],
+) -> bool:
+    """Whether *squares* are among the *squares_of* some way of the capture, in this order.
+
+    Squares may be left out. No more than ``_MOST_WAYS`` ways are tried.
     """
-    for hops in capture_ways(rules, boards, move):
-        wanted = list(squares)
-        for direction, taken, land in hops:
-            behind = int(rules.traits.plain.neighbour[taken * 4 + direction])
-            for square in (taken, behind, land):
-                if wanted and wanted[0] == square:
-                    wanted.pop(0)
-        if not wanted:
+    for hops in islice(capture_ways(rules, boards, move), _MOST_WAYS):
+        wanted = 0
+        for square in squares_of(rules, hops):
+            if wanted < len(squares) and squares[wanted] == square:
+                wanted += 1
+        if wanted == len(squares):
             return True
     return False

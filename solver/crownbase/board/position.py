@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from crownbase.board import generator, paths
+from crownbase.board.characters import look_alike_words, plain_text
 from crownbase.board.fen import FenFields, check_boards, read_fen, write_fen
 from crownbase.board.generator import Boards, RawMove
 from crownbase.errors import IllegalMoveError
 from crownbase.rules import Rules, find_rules
 
-_SEPARATORS = re.compile(r"[-–x×:*]", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[-x:*]", re.IGNORECASE)
+_MOST_NEAR = 12  # legal moves that a message names
 
 
 @dataclass(frozen=True)
@@ -209,27 +211,53 @@ class Position:
         Raises:
             IllegalMoveError: no legal move, or more than one, fits.
         """
-        squares = [self._read_square(part, text) for part in _SEPARATORS.split(text.strip())]
-        for move in self._moves:
-            if squares == [self._read_square(part, text) for part in _SEPARATORS.split(move.text)]:
-                return move
-        if len(squares) < 2:
-            raise IllegalMoveError(f"{text!r} is no move; write start and end, as in 11-15")
-        start, end = squares[0], squares[-1]
-        fitting = [move for move in self._moves if (move.start, move.end) == (start, end)]
-        if len(squares) > 2:
-            middle = [self._mover_square(square) for square in squares[1:-1]]
-            fitting = [
-                move
-                for move in fitting
-                if move.captured and paths.passes(self.rules, self.boards, move.raw, middle)
-            ]
+        fitting = self.moves_meant(text)
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
             ways = ", ".join(move.text for move in fitting)
             raise IllegalMoveError(f"{text!r} can mean several captures; write one of: {ways}")
-        raise IllegalMoveError(f"{text!r} is not legal in {self.fen()}{self._near(text, start)}")
+        near = self.moves_near(text)
+        more = ", ..." if len(near) > _MOST_NEAR else ""
+        words = f"; legal here: {', '.join(move.text for move in near[:_MOST_NEAR])}{more}"
+        if not near:
+            words = ": there is no legal move"
+        raise IllegalMoveError(f"{text!r} is not legal in {self.fen()}{words}")
+
+    def moves_meant(self, text: str) -> tuple[Move, ...]:
+        """The legal moves that a text can mean; several if it leaves out what tells them apart.
+
+        Squares in the middle are compared with the squares that ``str(move)`` writes first, then
+        with those where a capture turns, and only if nothing fits with all squares that it
+        crosses.
+
+        Raises:
+            IllegalMoveError: no text of a move.
+        """
+        parts = _SEPARATORS.split(plain_text(text).strip())
+        if len(parts) > self.rules.board.n_squares * 3:
+            raise IllegalMoveError(f"{text[:20]!r}... names too many squares for a move")
+        squares = [self._read_square(part, text) for part in parts]
+        for move in self._moves:
+            if squares == [self._read_square(part, text) for part in _SEPARATORS.split(move.text)]:
+                return (move,)
+        if len(squares) < 2:
+            raise IllegalMoveError(f"{text!r} is no move; write start and end, as in 11-15")
+        start, end = squares[0], squares[-1]
+        fitting = [move for move in self._moves if (move.start, move.end) == (start, end)]
+        if len(squares) == 2:
+            return tuple(fitting)
+        middle = [self._mover_square(square) for square in squares[1:-1]]
+        captures = [move for move in fitting if move.captured]
+        for squares_of in (paths.turning_squares, paths.crossed_squares):
+            fitting = [
+                move
+                for move in captures
+                if paths.passes(self.rules, self.boards, move.raw, middle, squares_of)
+            ]
+            if fitting:
+                break
+        return tuple(fitting)
 
     def _read_square(self, part: str, text: str) -> int:
         part = part.strip().lower()
@@ -241,17 +269,21 @@ class Position:
         last = self.rules.square_name(self.rules.board.n_squares - 1)
         raise IllegalMoveError(
             f"no square {part!r} in move {text!r}; squares of {self.rules.title} are "
-            f"{self.rules.square_name(0)} to {last}"
+            f"{self.rules.square_name(0)} to {last}{look_alike_words(part)}"
         )
 
-    def _near(self, text: str, start: int) -> str:
-        if not self._moves:
-            return ": there is no legal move"
-        texts = [move.text for move in self._moves]
-        near = [move.text for move in self._moves if move.start == start]
-        near = near or difflib.get_close_matches(text, texts, 5, 0.4) or texts
-        more = ", ..." if len(near) > 12 else ""
-        return f"; legal here: {', '.join(near[:12])}{more}"
+    def moves_near(self, text: str) -> list[Move]:
+        """The legal moves that somebody who wrote *text* may have meant, else all."""
+        first = _SEPARATORS.split(plain_text(text).strip())[0]
+        try:
+            start = self._read_square(first, text)
+        except IllegalMoveError:
+            start = 0
+        near = [move for move in self._moves if move.start == start]
+        if not near:
+            texts = {move.text: move for move in self._moves}
+            near = [texts[t] for t in difflib.get_close_matches(text[:40], texts, 5, 0.4)]
+        return near or list(self._moves)
 
     def _number(self, mover_square: int) -> int:
         """The FEN number of a square index of the mover's frame."""

@@ -189,4 +189,4 @@ def line(
         )
         return
     typer.echo(render.value_words(position.turn, result.category, result.dtc, result.dtw))
-    typer.echo(render.line_text(position.turn, [str(move) for move in played]))
+    typer.echo(render.line_text(position, [str(move) for move in played]))

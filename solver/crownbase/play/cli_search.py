@@ -78,7 +78,7 @@ def search(
     proven = f", a proven {found.category}" if found.category else ""
     length = f" in {found.plies} plies" if found.plies is not None else ""
     typer.echo(f"best move {found.move}, score {found.score:+.2f}{proven}{length}")
-    typer.echo(line_text(position.turn, [str(move) for move in found.pv]))
+    typer.echo(line_text(position, [str(move) for move in found.pv]))
     typer.echo(_effort(found.nodes, found.depth, found.seconds, found.table_hits))
 
 
@@ -142,7 +142,7 @@ def solve(
     if draw is not None or move_limit is not None:
         typer.echo(_under_draw_rules(found, position))
     if found.line:
-        typer.echo(line_text(position.turn, [str(move) for move in found.line]))
+        typer.echo(line_text(position, [str(move) for move in found.line]))
     if found.size:
         typer.echo(f"proof: {found.size:,} positions")
     if found.solved and found.solved != found.size:

@@ -283,7 +283,7 @@ def scene_text(scene: Scene) -> str:
         if moves and moves == shown[: len(moves)]:
             parts.append(f"the same moves, {len(moves)} plies")
         elif moves:
-            parts.append(render.line_text(start.turn, moves))
+            parts.append(render.line_text(start, moves))
             shown = moves
         parts.append(f"-> {game.outcome() or 'the game goes on'}")
     return "\n".join(parts)

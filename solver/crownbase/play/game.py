@@ -15,6 +15,7 @@ from crownbase.board import Move, Position, clocks
 from crownbase.errors import IllegalMoveError
 from crownbase.play.history import History
 from crownbase.play.huffing import offenders, without_piece
+from crownbase.play.numbering import move_number
 from crownbase.play.outcome import (
     COLOURS,
     OTHER,
@@ -40,6 +41,8 @@ class Game(History):
     Attributes:
         rules, draw: the rule set, and its draw rules in force (``rules.draw``).
         move_limit: plies after which the game is drawn, or None.
+        tags: tags of the record that the game was read from; ``pdn`` writes them.
+        comments, nags: what the record says of the moves, by the number of moves played before.
     """
 
     def __init__(
@@ -76,6 +79,9 @@ class Game(History):
         self._play_on = play_on
         self._events: list[Event] = []
         self._end: Outcome | None = None
+        self.tags: dict[str, str] = {}
+        self.comments: dict[int, list[str]] = {}
+        self.nags: dict[int, list[str]] = {}
 
     # -- moves -----------------------------------------------------------------------------------
 
@@ -102,6 +108,8 @@ class Game(History):
         """
         move = self._pop()
         self._events = [event for event in self._events if event.ply <= self.ply]
+        for texts in (self.comments, self.nags):
+            texts.pop(self.ply + 1, None)
         self._end = None
         return move
 
@@ -360,12 +368,15 @@ class Game(History):
     def fen(self, counters: bool = False) -> str:
         """The FEN of the position; with ``counters`` also ``:H`` (draw clock) and ``:F`` (move)."""
         text = self.position.fen()
-        first = self.start.turn != self.rules.first_player
-        number = (self.ply + first) // 2 + 1
+        number = move_number(self.start, self.ply).rstrip(".")
         return f"{text}:H{self.clock}:F{number}" if counters else text
 
     def pdn(self, headers: Mapping[str, str] | None = None) -> str:
-        """The game as PDN; what is written is in ``play.pdn``."""
+        """The game as PDN, with the tags, comments and NAGs of the record that it was read from.
+
+        Args:
+            headers: tags to write, instead of those of the record where both have one.
+        """
         from crownbase.play.pdn import write_pdn
 
         return write_pdn(self, headers)

@@ -20,11 +20,18 @@ from crownbase.errors import UnknownRulesError
 from crownbase.rules import Rules, find_rules
 
 _GAME_TYPE = re.compile(
-    r"\s*(\d{1,4})\s*(?:,\s*([WB])\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*([ANS])\s*([0-3]).*)?",
+    r"\s*(\d{1,4})\s*(?:,\s*([WB])\s*,\s*(\d{1,4})\s*,\s*(\d{1,4})\s*,\s*([ANS])\s*([0-3]).{0,99})?",
     re.IGNORECASE,
 )
-_SEPARATORS = re.compile(r"[-–x×:]", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[-x:]", re.IGNORECASE)
 _LETTER_SQUARES = re.compile(r"(?:[a-z]\d{1,2}){2,}")
+_SHORT = re.compile(r"([a-z])[-x:]?([a-z]\d{1,2}(?:[-x:]?[a-z]\d{1,2}){0,20})")
+_LONGEST_MOVE = 200  # characters
+_GAMES = {"0", "1", *map(str, range(20, 32)), "40", "41", "50"}
+"""Numbers of GameType tags that mean a game (wiegerw/pdn, doc/gametype.rst)."""
+_FROM_POSITION = "99"  # lidraughts writes it for games that start from a position
+_VARIANTS = {"standard": "international", "from position": "international"}
+"""Names of variants on that site which are no names of rule sets."""
 _OFFICIAL, _OURS = "N1", "N2"
 
 RULES_TAG, DRAWS_TAG, MOVE_LIMIT_TAG = "CrownbaseRules", "CrownbaseDraws", "CrownbaseMoveLimit"
@@ -57,23 +64,69 @@ def read_game_type(text: str) -> GameType | None:
 def choose_rules(tags: Mapping[str, str], wanted: str | Rules | None) -> Rules:
     """The rule set of a game: the one asked for, or the one that its tags name.
 
+    A GameType number comes first, then the Variant tag. Numbers that the standard gives to no game
+    say nothing.
+
     Raises:
         UnknownRulesError: none is named, an unknown one, or another than the one asked for.
     """
-    named = tags.get(RULES_TAG) or tags.get("GameType") or ""
     if wanted is None:
-        if not named:
-            raise UnknownRulesError("no GameType tag; say which rules the game was played by")
-        return find_rules(named)
+        return _named_rules(tags)
     rules = find_rules(wanted)
-    if "GameType" in tags and rules.notation.game_type:
+    if not rules.notation.game_type:
+        return rules
+    if "GameType" in tags:
         game_type = read_game_type(tags["GameType"])
         own = {rules.notation.game_type.split(",")[0], *rules.aliases}
-        if game_type and game_type.number not in own:
+        if game_type and game_type.number in _GAMES - own:
             raise UnknownRulesError(
-                f"GameType {tags['GameType']!r} is another game than {rules.title}"
+                f"GameType {tags['GameType'][:60]!r} is another game than {rules.title}"
             )
+        if game_type and game_type.number in own:
+            return rules
+    variant = _variant_rules(tags)
+    if variant and variant.notation.game_type and variant.digest != rules.digest:
+        raise UnknownRulesError(
+            f"Variant {tags['Variant'][:60]!r} is another game than {rules.title}"
+        )
     return rules
+
+
+def _named_rules(tags: Mapping[str, str]) -> Rules:
+    named = tags.get(RULES_TAG) or tags.get("GameType") or ""
+    game_type = read_game_type(tags.get("GameType", ""))
+    says_nothing = not named or (game_type is not None and game_type.number not in _GAMES)
+    if tags.get(RULES_TAG) or not says_nothing:
+        return _find_named(named)
+    variant = _variant_rules(tags)
+    if variant:
+        return variant
+    if tags.get("Variant"):
+        return _find_named(tags["Variant"])
+    if named:
+        raise UnknownRulesError(
+            f"GameType {named!r} is no number of the standard; say which rules the game was "
+            "played by"
+        )
+    raise UnknownRulesError("no GameType tag; say which rules the game was played by")
+
+
+def _find_named(name: str) -> Rules:
+    """The rule set that a tag names; a file of games opens no file of rules."""
+    if name.strip().endswith(".toml"):
+        raise UnknownRulesError(f"unknown rule set {name[:60]!r}; give the rule file as the rules")
+    return find_rules(name[:60])
+
+
+def _variant_rules(tags: Mapping[str, str]) -> Rules | None:
+    name = tags.get("Variant", "").strip().lower()
+    game_type = read_game_type(tags.get("GameType", ""))
+    if name in _VARIANTS and game_type and game_type.number == _FROM_POSITION:
+        name = _VARIANTS[name]
+    try:
+        return None if not name or name.endswith(".toml") else find_rules(name)
+    except UnknownRulesError:
+        return None
 
 
 @dataclass
@@ -107,7 +160,9 @@ class Squares:
         tag = tags["GameType"]
         game_type = read_game_type(tag)
         if game_type is None:
-            squares.warnings.append(f"GameType {tag!r} cannot be read")
+            squares.warnings.append(f"GameType {tag[:60]!r} cannot be read")
+            return squares
+        if game_type.number not in _GAMES:
             return squares
         board = rules.board
         if game_type.size and game_type.size != (board.columns, board.rows):
@@ -121,8 +176,8 @@ class Squares:
     def _place(self, game_type: GameType, tag: str) -> None:
         usual = (self.rules.notation.game_type or "").split(",")
         other_player = game_type.first_player not in ("", self.rules.first_player)
-        if game_type.notation.startswith("A"):
-            if game_type.notation != "A0" or other_player:
+        if game_type.notation.startswith(("A", "S")):
+            if game_type.notation[1] != "0" or other_player:
                 raise UnknownRulesError(
                     f"letters as in GameType {tag!r} are not read; they must start at the left "
                     f"hand of the first player, {self.rules.first_player}"
@@ -143,19 +198,36 @@ class Squares:
                 "the usual numbers are read"
             )
 
-    def move_text(self, word: str) -> str:
-        """A move in our own squares.
+    @property
+    def turned(self) -> bool:
+        """Whether the squares of the game have other names than ours."""
+        return self.numbers_turned or self.letters_turned
+
+    def move_texts(self, word: str) -> list[str]:
+        """What a word of the game means in our own squares; several for short notation (``cd4``).
 
         Raises:
             ValueError: no move, or letters of which nobody says whose they are.
         """
         text = word.lower()
-        if _LETTER_SQUARES.fullmatch(text):
-            parts = re.findall(r"[a-z]\d{1,2}", text)
-        elif re.fullmatch(r"\d{4}", text):
+        short = _SHORT.fullmatch(text)
+        if short and len(text) <= _LONGEST_MOVE:
+            column, rest = short.groups()
+            names = (f"{column}{row}" for row in range(1, self.rules.board.rows + 1))
+            starts = [name for name in names if name in self.rules.board.names]
+            if starts:
+                return [self._one_text(start + rest) for start in starts]
+        return [self._one_text(text)]
+
+    def _one_text(self, text: str) -> str:
+        if len(text) > _LONGEST_MOVE:
+            raise ValueError("no move")
+        if re.fullmatch(r"\d{4}", text):
             parts = [text[:2], text[2:]]
         else:
             parts = _SEPARATORS.split(text)
+            if all(_LETTER_SQUARES.fullmatch(part) or len(part) < 4 for part in parts):
+                parts = [piece for part in parts for piece in _pieces(part)]
         if len(parts) < 2 or not all(parts):
             raise ValueError("no move")
         sign = "x" if len(parts) > 2 else "-"
@@ -166,6 +238,11 @@ class Squares:
         if text.isascii() and text.isdigit():
             number = int(text) if len(text) < 6 else 0
             turned = self.numbers_turned
+            if not 1 <= number <= board.n_squares:
+                raise ValueError(
+                    f"no square {text[:12]!r} in {self.rules.title}; squares are "
+                    f"{self.shown('1')} to {self.shown(str(board.n_squares))}"
+                )
         elif text in board.names:
             if not self.letters_known:
                 raise ValueError(
@@ -177,8 +254,22 @@ class Squares:
             number = board.names[text] + 1
             turned = self.letters_turned
         else:
-            raise ValueError(f"no square {text!r} in {self.rules.title}")
-        return str(board.n_squares + 1 - number if turned else number)
+            raise ValueError(f"no square {text[:12]!r} in {self.rules.title}")
+        return self.rules.square_name((board.n_squares - number) if turned else number - 1)
+
+    def shown(self, move: str) -> str:
+        """A move in our own squares as the game writes it: the inverse of ``move_texts``."""
+        if not self.turned:
+            return move
+        return re.sub(r"[a-z]\d{1,2}|\d{1,3}", lambda name: self._shown(name.group()), move)
+
+    def _shown(self, name: str) -> str:
+        board = self.rules.board
+        square = board.names[name] if name in board.names else int(name) - 1
+        if self.letters_turned:
+            names = {place: text for text, place in board.names.items()}
+            return names[board.n_squares - 1 - square]
+        return str(board.n_squares - square)
 
     def turned_text(self, word: str) -> str | None:
         """The move with the board turned round, for a hint; None if it cannot be read."""
@@ -186,7 +277,7 @@ class Squares:
             self.rules, not self.numbers_turned, not self.letters_turned, self.letters_known
         )
         try:
-            return other.move_text(word)
+            return other.move_texts(word)[0]
         except ValueError:
             return None
 
@@ -195,6 +286,11 @@ class Squares:
         if not (self.numbers_turned or self.letters_turned):
             return text
         return ":".join(self._fen_side(part) for part in text.strip().rstrip(".").split(":"))
+
+    def shown_fen(self, fen: str) -> str:
+        """A FEN in our own squares as the game would write it: the inverse of ``fen``."""
+        turn, *sides = fen.split(":")
+        return ":".join([turn, *(side[:1] + self.shown(side[1:]) for side in sides)])
 
     def _fen_side(self, part: str) -> str:
         part = part.strip()
@@ -218,3 +314,8 @@ def game_type_tag(rules: Rules) -> str | None:
     """The GameType tag of games that crownbase writes."""
     tag = rules.notation.game_type
     return tag.replace(_OFFICIAL, _OURS) if tag and rules.notation.official_reversed else tag
+
+
+def _pieces(text: str) -> list[str]:
+    """``c3d4`` in its squares."""
+    return re.findall(r"[a-z]\d{1,2}", text) if _LETTER_SQUARES.fullmatch(text) else [text]

@@ -2,17 +2,24 @@
 
 After the PDN 3.0 reading grammar (wiegerw/pdn, doc/grammar.rst), with what real files have
 besides: nested comments, ``;`` comments, move numbers such as ``01.``, stray dots, tags with quotes
-inside their value. Nothing here knows a move from a result.
+inside their value. The grammar lets white space stand inside a move (``1- 6``, ``47 x 15``).
+Nothing here knows a move from a result.
+
+Every character is looked at a bounded number of times, so that reading takes time in proportion to
+the length of the text, whatever stands there.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
+from crownbase.board.characters import INVISIBLE
 from crownbase.errors import CrownbaseError
+
+_LONGEST_SHOWN = 80  # characters of a token that a message repeats
 
 
 class PdnError(CrownbaseError, ValueError):
@@ -30,7 +37,8 @@ class PdnError(CrownbaseError, ValueError):
         self.line = line
         self.token = token
         self.problem = problem
-        super().__init__(f"{source}:{line}: {token!r}: {problem}")
+        shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}..."
+        super().__init__(f"{source}:{line}: {shown!r}: {problem}")
 
     def __reduce__(self) -> tuple[type[PdnError], tuple[str, int, str, str]]:
         """Survive pickling."""
@@ -38,7 +46,10 @@ class PdnError(CrownbaseError, ValueError):
 
 
 class Kind(Enum):
-    """What a token is. ``WORD`` is a move, a result, a dash; the reader finds out which."""
+    """What a token is. ``WORD`` is a move, a result, a dash; the reader finds out which.
+
+    An ``OPEN`` or ``CLOSE`` token can be several parentheses.
+    """
 
     TAG = "tag"
     WORD = "word"
@@ -51,9 +62,8 @@ class Kind(Enum):
     BAD = "bad"
 
 
-@dataclass(frozen=True)
-class Token:
-    """A token. ``value``: the value of a tag, what a ``BAD`` one should have been."""
+class Token(NamedTuple):
+    """A token. ``value``: the value of a tag or a set-up."""
 
     kind: Kind
     text: str
@@ -61,51 +71,89 @@ class Token:
     value: str = ""
 
 
-_SKIP = re.compile(r"\s+|%[^\n]*|;[^\n]*|\([!?]+\)|[!?]+|\.+|\d+\.+(?!\d+-\d+\.\d)")
+_BLANK = rf"[\s{INVISIBLE}]"
+_DASH = "[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
+_SQUARE = r"(?:[^\W\d_]\d{1,2}|\d{1,3})"
+_MOVE = (
+    rf"(?:1/2{_BLANK}*{_DASH}{_BLANK}*1/2"
+    rf"|{_SQUARE}{_BLANK}*{_DASH}{_BLANK}*{_SQUARE}(?!{_BLANK}*{_DASH})"
+    rf"|{_SQUARE}(?:{_BLANK}*[x×хХ:]{_BLANK}*{_SQUARE})+)"
+    r"[!?*]*(?=[\s{}()\[\]$;]|\Z)"
+)
+# A move, or a result that looks like one, with white space before or after its signs. A number
+# with a dot behind it is the number of the next move and no square.
+_NEXT = re.compile(
+    rf"(?:{_BLANK}+|%[^\n]*|;[^\n]*|\.+|\d+\.+(?!\d+-\d+\.\d))*"
+    rf"(?:(?P<move>{_MOVE})"
+    r"|(?P<nag>\$\d+)"
+    r"|(?P<strength>\([!?]+\)|[!?]+)"
+    r"|(?P<open>\((?:\((?![!?]))*)"
+    r"|(?P<close>\)+)"
+    r'|(?P<setup>/\s*FEN\s+"(?P<fen>[^"\n]*)"\s*/)'
+    r"|(?P<bracket>\[)"
+    r"|(?P<brace>\{)"
+    rf"|(?P<word>[^\s{INVISIBLE}{{}}()\[\]$;][^\s{{}}()\[\]$;]*)"
+    r"|(?P<bad>\]+|.)"
+    r"|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+# What is skipped, then a token. Something fits everywhere, so that nothing is tried twice.
 _TAG = re.compile(r'\[\s*([A-Za-z]\w*)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\[\s*([A-Za-z]\w*)\s+"(.*)"\s*\][^\S\n]*$', re.MULTILINE)
-_NAG = re.compile(r"\$\d+")
-_SETUP = re.compile(r'/\s*FEN\s+"([^"\n]*)"\s*/', re.IGNORECASE)
-_WORD = re.compile(r"[^\s{}()\[\]$;]+")
-_BRACE = re.compile(r"[{}]|^\s*\[[A-Za-z]\w*\s+\"", re.MULTILINE)
+_BRACE = re.compile(r"[{}]|^[^\S\n]*\[[A-Za-z]\w*[^\S\n]+\"", re.MULTILINE)
+_KINDS = {
+    "move": Kind.WORD,
+    "word": Kind.WORD,
+    "nag": Kind.NAG,
+    "strength": Kind.NAG,
+    "open": Kind.OPEN,
+    "close": Kind.CLOSE,
+    "setup": Kind.SETUP,
+    "bad": Kind.BAD,
+}
+
+STRENGTHS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
+"""The numbers that PDN 3.0 gives to move strengths."""
 
 
 def tokens(text: str) -> Iterator[Token]:
     """All tokens of a text, in order; faults are ``BAD`` tokens."""
-    at, line = 0, 1
+    counted, line = 0, 1
+    at = 0
+    comments = _Comments(text)
+    match, count = _NEXT.match, text.count
     while at < len(text):
-        skipped = _SKIP.match(text, at)
-        if skipped:
-            token, end = None, skipped.end()
+        found = match(text, at)
+        assert found
+        name = found.lastgroup
+        if name is None:
+            return
+        start, at = found.span(name)
+        line += count("\n", counted, start)
+        counted = start
+        if name == "bracket":
+            token, at = _read_tag(text, start, line)
+        elif name == "brace":
+            token, at = comments.read(start, line)
         else:
-            token, end = _read_token(text, at, line)
-        if token:
-            yield token
-        line += text.count("\n", at, end)
-        at = end
+            token = Token(_KINDS[name], text[start:at], line)
+            if name == "move":
+                token = token._replace(text="".join(token.text.split()))
+            elif name == "strength":
+                token = token._replace(text=token.text.strip("()"))
+            elif name == "setup":
+                token = token._replace(value=found.group("fen"))
+            elif name == "bad":
+                token = token._replace(value="nothing in PDN starts with this")
+        yield token
 
 
-def _read_token(text: str, at: int, line: int) -> tuple[Token, int]:
-    first = text[at]
-    if first == "[":
-        found = _TAG.match(text, at) or _LOOSE_TAG.match(text, at)
-        if found:
-            value = re.sub(r"\\(.)", r"\1", found.group(2))
-            return Token(Kind.TAG, found.group(1), line, value), found.end()
+def _read_tag(text: str, at: int, line: int) -> tuple[Token, int]:
+    found = _TAG.match(text, at) or _LOOSE_TAG.match(text, at)
+    if not found:
         return _bad(text, at, line, 'no tag; write [Name "value"]')
-    if first == "{":
-        return _read_comment(text, at, line)
-    if first in "()":
-        return Token(Kind.OPEN if first == "(" else Kind.CLOSE, first, line), at + 1
-    setup, nag = _SETUP.match(text, at), _NAG.match(text, at)
-    if setup:
-        return Token(Kind.SETUP, setup.group(0), line, setup.group(1)), setup.end()
-    if nag:
-        return Token(Kind.NAG, nag.group(0), line), nag.end()
-    word = _WORD.match(text, at)
-    if word:
-        return Token(Kind.WORD, word.group(0), line), word.end()
-    return Token(Kind.BAD, first, line, "nothing in PDN starts with this"), at + 1
+    value = re.sub(r"\\(.)", r"\1", found.group(2))
+    return Token(Kind.TAG, found.group(1), line, value), found.end()
 
 
 def _bad(text: str, at: int, line: int, problem: str) -> tuple[Token, int]:
@@ -114,28 +162,39 @@ def _bad(text: str, at: int, line: int, problem: str) -> tuple[Token, int]:
     return Token(Kind.BAD, text[at:end].strip(), line, problem), end
 
 
-def _read_comment(text: str, at: int, line: int) -> tuple[Token, int]:
-    """A comment, with the comments inside it.
+class _Comments:
+    """The comments of a text, with the comments inside them.
 
     The standard knows no comments inside comments. They are read if every brace is closed before
     the next tag; otherwise the first closing brace ends the comment, as the standard has it.
     """
-    depth, end = 0, -1
-    for brace in _BRACE.finditer(text, at):
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ends: dict[int, int] | None = None  # end of the comment by the place of its brace
+        self._last_close = text.rfind("}")
+
+    def read(self, at: int, line: int) -> tuple[Token, int]:
+        text = self._text
+        if at > self._last_close:
+            return _bad(text, at, line, "comment without end")
+        if self._ends is None:
+            self._ends = _matching_braces(text)
+        first_end = text.find("}", at) + 1
+        end = self._ends.get(at, first_end)
+        body = text[at + 1 : end - 1]
+        kind = Kind.NESTED_COMMENT if end != first_end else Kind.COMMENT
+        return Token(kind, " ".join(body.split()), line), end
+
+
+def _matching_braces(text: str) -> dict[int, int]:
+    ends: dict[int, int] = {}
+    opened: list[int] = []
+    for brace in _BRACE.finditer(text):
         if brace.group() == "{":
-            depth += 1
-        elif brace.group() == "}":
-            depth -= 1
-            if depth == 0:
-                end = brace.end()
-                break
-        else:
-            break
-    first_end = text.find("}", at) + 1
-    if end < 0:
-        end = first_end
-    if not end:
-        return _bad(text, at, line, "comment without end")
-    body = text[at + 1 : end - 1]
-    kind = Kind.NESTED_COMMENT if end != first_end else Kind.COMMENT
-    return Token(kind, " ".join(body.split()), line), end
+            opened.append(brace.start())
+        elif brace.group() != "}":
+            opened.clear()
+        elif opened:
+            ends[opened.pop()] = brace.end()
+    return ends

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from crownbase.board import Position
 from crownbase.play.game import Game
+from crownbase.play.numbering import numbered
+from crownbase.play.outcome import Reason
 from crownbase.play.pdn_squares import (
     DRAWS_TAG,
     MOVE_LIMIT_TAG,
@@ -16,6 +18,8 @@ from crownbase.play.pdn_squares import (
 from crownbase.rules import RULE_SETS
 
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_OWN = ("GameType", RULES_TAG, DRAWS_TAG, MOVE_LIMIT_TAG, "SetUp", "FEN")
+"""Tags that follow from the game, whatever a record said."""
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 
 
@@ -27,21 +31,33 @@ def write_pdn(
     """A game as PDN 3.0, with a line end.
 
     Numbers are crownbase's own and the GameType tag says which those are. Offers, claims and the
-    reason of the end are written as comments.
+    reason of the end are written as comments. What the game was read with is written again: its
+    tags, comments and NAGs.
 
     Args:
         game: the game.
-        tags: tags to write; what is needed and missing is added.
-        comments: texts by the number of moves played before them.
+        tags: tags to write before those of the game; what is needed and missing is added.
+        comments: texts by the number of moves played before them; None = those of the game.
     """
-    given = dict(tags or {})
-    lines = [_tag(name, given.pop(name, _default_tag(name, game))) for name in _ROSTER]
+    given = _kept_tags(game) | dict(tags or {})
     own = _own_tags(game)
+    lines = [_tag(name, given.pop(name, _default_tag(name, game))) for name in _ROSTER]
     lines += [_tag(name, value) for name, value in own.items()]
-    lines += [_tag(name, value) for name, value in given.items() if name not in own]
-    words = _words(game, comments or {})
+    lines += [_tag(name, value) for name, value in given.items() if name not in _OWN]
+    words = _words(game, game.comments if comments is None else comments)
     body = textwrap.fill(" ".join(words), 79, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", body]) + "\n"
+
+
+def _kept_tags(game: Game) -> dict[str, str]:
+    """The tags of the record; its result only while it is that of the game."""
+    kept = dict(game.tags)
+    outcome = game.outcome()
+    if outcome and outcome.reason is not Reason.RESULT and kept.get("Result") != game.result:
+        kept.pop("Result", None)
+    if not outcome and kept.get("Result") in game.rules.notation.results:
+        kept.pop("Result", None)
+    return kept
 
 
 def _default_tag(name: str, game: Game) -> str:
@@ -72,20 +88,19 @@ def _tag(name: str, value: str) -> str:
 
 
 def _words(game: Game, comments: Mapping[int, Sequence[str]]) -> list[str]:
-    second = game.start.turn != game.rules.first_player
-    words = []
+    moves = list(numbered(game.start, map(str, game.moves)))
+    words: list[str] = []
     for ply in range(game.ply + 1):
+        texts = list(comments.get(ply, ()))
         said = [str(event) for event in game.events if event.ply == ply]
-        for text in [*comments.get(ply, ()), *said]:
-            words.append("{" + text.replace("{", "(").replace("}", ")") + "}")
+        texts += [text for text in said if text not in texts]
+        outcome = game.outcome() if ply == game.ply else None
+        if outcome and outcome.reason is not Reason.RESULT:
+            texts = [*(text for text in texts if text != str(outcome)), str(outcome)]
+        words += game.nags.get(ply, ())
+        for text in texts:
+            plain = text.replace("{", "(").replace("}", ")")
+            words.append("{" + plain + "}")
         if ply < game.ply:
-            number, half = divmod(ply + second, 2)
-            if half == 0:
-                words.append(f"{number + 1}.")
-            elif ply == 0:
-                words.append(f"{number + 1}...")
-            words.append(str(game.moves[ply]))
-    outcome = game.outcome()
-    if outcome:
-        words.append("{" + str(outcome) + "}")
+            words += filter(None, moves[ply])
     return [*words, "*"]

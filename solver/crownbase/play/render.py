@@ -19,6 +19,8 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from crownbase.play.numbering import numbered
+
 if TYPE_CHECKING:
     from crownbase.board import Position
     from crownbase.probe import MoveInfo
@@ -149,19 +151,12 @@ def table(
     )
 
 
-def line_text(side: str, moves: Sequence[str], width: int = 78) -> str:
-    """Moves with their numbers, as in a game record: ``1. 19-24 12-16 2. ...``."""
+def line_text(start: Position, moves: Sequence[str], width: int = 78) -> str:
+    """Moves from a position with their numbers, as in a game record: ``1. 19-24 12-16 2. ...``."""
     if not moves:
         return "no move"
-    words = []
-    offset = 0 if side == "W" else 1
-    for ply, move in enumerate(moves):
-        number, half = divmod(ply + offset, 2)
-        if half == 0:
-            words.append(f"{number + 1}.{_JOINED}{move}")
-        elif ply == 0:
-            words.append(f"{number + 1}...{_JOINED}{move}")
-        else:
-            words.append(move)
+    words = [
+        f"{number}{_JOINED}{move}" if number else move for number, move in numbered(start, moves)
+    ]
     text = textwrap.fill(" ".join(words), width, break_long_words=False, break_on_hyphens=False)
     return text.replace(_JOINED, " ")

@@ -21,6 +21,7 @@ from crownbase.errors import (
 )
 from crownbase.play.game import Game
 from crownbase.play.huffing import without_piece
+from crownbase.play.numbering import move_number
 from crownbase.play.outcome import COLOURS, OTHER
 from crownbase.play.player import Choice, Player
 from crownbase.play.render import line_text, moves_table, position_text, turn_words, value_words
@@ -161,12 +162,11 @@ class Terminal:
     def _prompt(self) -> str:
         if self.game.is_over:
             return "over:"
-        number = self.game.ply // 2 + 1
         left = ""
         if self._turn_time is not None and self._turn_began is not None:
             seconds = self._turn_time - (self._clock() - self._turn_began)
             left = f" [{max(seconds, 0.0):.0f} s]"
-        return f"{number}{'.' if self.game.turn == self.game.start.turn else '...'}{left}"
+        return move_number(self.game.start, self.game.ply) + left
 
     def _command(self, word: str) -> str:
         fitting = [name for name in COMMANDS if name.startswith(word)]
@@ -252,7 +252,7 @@ class Terminal:
             choice = adviser.choose(self.game.position, self.game.history, on_depth=thinking.heard)
         self._write(f"{choice.move}{_words_of(choice, self.player.is_compiling)}")
         if len(choice.result.pv) > 1 and choice.source == "search":
-            self._write(line_text(self.game.turn, [str(move) for move in choice.result.pv]))
+            self._write(line_text(self.game.position, [str(move) for move in choice.result.pv]))
 
     def _do_values(self, rest: str) -> None:
         if self.tables is None:
