@@ -179,3 +179,35 @@ def test_the_line_of_a_long_win_ends_in_time() -> None:
     found = prove(position, nodes=2_000_000, solving_memory=0, memory=32 << 20)
     assert found.outcome == "win"
     assert len(found.line) < 200
+
+
+def test_a_line_leads_on_where_values_are_known_without_distances(
+    view: Callable, samples: Callable, store: dict, english: Rules
+) -> None:
+    """Searches go ahead from one known position to the next; nobody gives the value away."""
+    tables, played, ended = view(3), 0, 0
+    for position, code in samples(3, 14):
+        if sign(code) == 0 or not position.legal_moves():
+            continue
+        found = prove(position, tables, nodes=100_000, memory=16 << 20)
+        assert found.nodes == 0
+        end, value = position, sign(code)
+        for move in found.line:
+            end, value = end.play(move), -value
+            pieces_left = end.legal_moves()
+            assert value == (value_of(end, store, english) if pieces_left else -1), end.fen()
+        played += 1
+        ended += not end.legal_moves()
+    assert played > 5 and ended >= played - 2
+
+
+def test_a_root_that_is_solved_has_a_line_to_its_end(english: Rules) -> None:
+    tables = TableView(english, lambda material: None)
+    position = Position.from_fen("W:WK30,20:BK1,5", rules="english")
+    found = prove(position, tables, nodes=50_000_000, memory=64 << 20)
+    if found.outcome == "draw":
+        assert len(found.line) <= 200
+        return
+    for move in found.line:
+        position = position.play(move)
+    assert not position.legal_moves()

@@ -22,7 +22,7 @@ from crownbase.play.cli_common import (
 from crownbase.play.completion import complete_side
 
 if TYPE_CHECKING:
-    from crownbase.board import Position
+    from crownbase.board import Move, Position
     from crownbase.search import Proof, SearchResult
 
 DepthOption = Annotated[
@@ -143,6 +143,11 @@ def solve(
         typer.echo(_under_draw_rules(found, position))
     if found.line:
         typer.echo(line_text(position, [str(move) for move in found.line]))
+        if found.outcome != "draw" and not _ends_the_game(position, found.line):
+            typer.echo("the line goes as far as a second of search shows the way")
+    if found.nodes == 0:
+        typer.echo("read from the tables" if position.legal_moves() else "the game is over")
+        return
     if found.size:
         typer.echo(f"proof: {found.size:,} positions")
     if found.solved and found.solved != found.size:
@@ -154,8 +159,15 @@ def _proof_words(found: Proof) -> str:
     if found.outcome != "unknown":
         length = f" within {found.plies} plies" if found.plies is not None else ""
         return f"{found.outcome}, proven{length}"
-    known = {(0, 1): "not lost", (-1, 0): "not won"}.get((found.lower, found.upper))
-    return f"unknown, but proven {known}" if known else "unknown"
+    bounds = {(0, 1): "at least a draw", (-1, 0): "at most a draw"}
+    known = bounds.get((found.lower, found.upper), "neither a win nor a loss is ruled out")
+    return f"unknown within the limit; {known}"
+
+
+def _ends_the_game(position: Position, line: tuple[Move, ...]) -> bool:
+    for move in line:
+        position = position.play(move)
+    return not position.legal_moves()
 
 
 def _under_draw_rules(found: Proof, position: Position) -> str:

@@ -20,15 +20,16 @@ from __future__ import annotations
 
 import time as clocks
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from crownbase.board import Move, Position
-from crownbase.errors import MissingTableError, TooManyPiecesError
 from crownbase.search import work as layout
 from crownbase.search.attacker import Attacker
 from crownbase.search.holder import Holder
 from crownbase.search.lines import Lines
+from crownbase.search.onward import play_on, table_line
 from crownbase.search.searcher import DEFAULT_TIME, MAX_DEPTH, Limits, Searcher, SearchRun
 from crownbase.search.solving import Solving, solving_for
 from crownbase.search.tables import DEFAULT_MEMORY, TableView
@@ -75,7 +76,8 @@ class Proof:
             solved by retrograde analysis, all that were solved for it.
         nodes: positions visited in all.
         depth: plies of the deepest search.
-        line: a line of the proof, up to a table, what was solved on the way or the end of the game.
+        line: a line of the proof: of a win or loss to the end of the game, if a second of search
+            finds the way there from where values are known; of a draw up to such values.
         plies: an upper bound of the length of a win or loss, if there is one.
         seconds, table_hits: time used, table values and values solved on the way that were used.
         solved: positions solved on the way for this root, both sides to move.
@@ -275,12 +277,23 @@ class _Prover:
             self.line = self._solved_line(value)
 
     def _solved_line(self, value: int) -> tuple[Move, ...]:
-        """A move that keeps a solved root's value; what it leads to is solved too, or a table's."""
-        for move in self.position.legal_moves():
-            known = self._look_up(self.position.play(move))
-            if known is not None and -known == value:
-                return (move,)
-        return ()
+        """A move that holds a solved draw; what it leads to is solved too, or a table's."""
+        if value != 0:
+            return ()
+        holding = (
+            m for m in self.position.legal_moves() if not self._look_up(self.position.play(m))
+        )
+        return tuple(islice(holding, 1))
+
+    def play_on(self, found: Proof, stop: Callable[[], bool] | None) -> Proof:
+        """The proof with the line of a win or loss led on from where its values are known."""
+        if found.outcome not in ("win", "loss"):
+            return found
+        end = self.position
+        for move in found.line:
+            end = end.play(move)
+        more = play_on(self.searcher, end, self._look_up, stop)
+        return replace(found, line=found.line + more)
 
     def _look_up(self, position: Position) -> int | None:
         """WDL of a position by a table or because it is solved."""
@@ -366,7 +379,7 @@ def prove(
         memory=memory // _CACHE_SHARE,
         table_memory=table_memory,
     )
-    at_once = _known_at_once(searcher, pos, clocks.perf_counter())
+    at_once = _known_at_once(searcher, pos, clocks.perf_counter(), stop)
     if at_once is not None:
         return at_once
     limits = Limits(time=time, nodes=nodes, stop=stop)
@@ -379,12 +392,14 @@ def prove(
         prover = _Prover(searcher, pos, limits, memory, solving)
         try:
             prover.warm_up()
-            return prover.prove(clocks.perf_counter(), on_round)
+            return prover.play_on(prover.prove(clocks.perf_counter(), on_round), stop)
         finally:
             prover.close()
 
 
-def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | None:
+def _known_at_once(
+    searcher: Searcher, pos: Position, start: float, stop: Callable[[], bool] | None
+) -> Proof | None:
     """The proof of a finished game or of a table position."""
     if pos.is_lone_pieces_draw:
         value: int | None = 0
@@ -394,20 +409,11 @@ def _known_at_once(searcher: Searcher, pos: Position, start: float) -> Proof | N
         value = searcher.look_up(pos)
     if value is None:
         return None
-    line, plies = _table_line(searcher.tablebase, pos)
-    seconds = clocks.perf_counter() - start
+    shown = table_line(searcher.tablebase, pos)
+    line = play_on(searcher, pos, searcher.look_up, stop) if shown is None else shown
+    tables = searcher.tablebase if shown else None
+    plies = abs((tables.get_dtw(pos) if tables else None) or 0) or None
     outcome = ("loss", "draw", "win")[value + 1]
-    return Proof(outcome, value, value, 0, 0, 0, line, plies, seconds, 0)
-
-
-def _table_line(tablebase: Tablebase | None, pos: Position) -> tuple[tuple[Move, ...], int | None]:
-    """Best play by both sides and its length, as far as the tables have distances."""
-    if tablebase is None or pos.is_lone_pieces_draw:
-        return (), None
-    try:
-        distance = tablebase.get_dtw(pos)
-        if distance is None and tablebase.get_dtc(pos) is None:
-            return (), None
-        return tuple(tablebase.line(pos)), abs(distance) if distance else None
-    except (MissingTableError, TooManyPiecesError):
-        return (), None
+    return Proof(
+        outcome, value, value, 0, 0, 0, line, plies, clocks.perf_counter() - start, table_hits=0
+    )
