@@ -52,6 +52,13 @@ def test_letters_are_moves_where_squares_have_letters() -> None:
     assert game.ply == 1
 
 
+def test_no_typed_line_ends_the_game() -> None:
+    lines = ("1" * 5000, "²", f"11-{'1' * 5000}", "11" + "x22" * 5000, "\0", "é", "save \0")
+    lines += ("save ~nosuchuser/x", f"save {'x' * 5000}", "save /dev/null/x", f"claim {'1' * 5000}")
+    output, game = session(*lines, "11-15")
+    assert game.ply == 1 and "Traceback" not in output
+
+
 def test_a_bad_move_is_explained_and_asked_again() -> None:
     output, game = session("11-22", "11-15")
     assert game.ply == 1

@@ -178,7 +178,7 @@ class Terminal:
 
     def _move(self, text: str) -> None:
         legal = self.game.legal_moves()
-        if text.isdigit() and 1 <= int(text) <= len(legal):
+        if re.fullmatch("[0-9]{1,4}", text) and 1 <= int(text) <= len(legal):
             self._play(str(legal[int(text) - 1]), "")
         else:
             self._play(text, "")
