@@ -9,61 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
-from crownbase.board import Move, Position, clocks
+from crownbase.board import Position, clocks
 from crownbase.board.clocks import OFF
 from crownbase.build.tables import position_fen, read_values
 from crownbase.index import Material
-from crownbase.play import render
-from crownbase.play.game import Game, Outcome, Reason
+from crownbase.play import demo_books
+from crownbase.play.demo_scene import Dance, Scene, back_and_forth, play_out, scene_json, scene_text
+from crownbase.play.demo_tables import ENDINGS, FOUR, THREE, TWO, has_tables, write_tables
+from crownbase.play.game import Game, Reason
 from crownbase.play.outcome import OTHER
 from crownbase.probe import Tablebase, open_tablebase, shipped_directory
 from crownbase.probe.result import WIN
 from crownbase.probe.shelf import rules_folder
-from crownbase.retro import count_values, solve_all
-from crownbase.rules import DrawRules, Rules, table_key
-from crownbase.rules.draw import (
-    AUTOMATIC,
-    NO_DRAW_RULES,
-    WEAK,
-    QuietClock,
-    Repetition,
-)
-from crownbase.table import SectionInput, SectionStats, write_table
+from crownbase.rules import DrawRules, Rules
+from crownbase.rules.draw import AUTOMATIC, NO_DRAW_RULES, WEAK, QuietClock, Repetition, main_road
 
-ONE, TWO, THREE, FOUR = map(Material.parse, ("KvK", "KKvK", "KKKvK", "KKvKK"))
-ENDINGS = (ONE, TWO, THREE, FOUR)
-_METRICS = ("dtc", "dtw")
+__all__ = ["Demo", "Scene", "scene_json", "scene_text"]
+
 _TRIED = 50
 """How many of the longest wins of a material are looked at before it is left."""
-
-Dance = tuple[Position, tuple[Move, ...]]
-"""A position, and four quiet moves that lead back to it."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A demonstration.
-
-    Attributes:
-        title: what it shows.
-        position: where it begins; ``position.clock`` plies are on the draw clock.
-        remarks: what to know beforehand.
-        games: the games played from there, each with the draw rules it was played under.
-    """
-
-    title: str
-    position: Position
-    remarks: tuple[str, ...]
-    games: tuple[tuple[str, Game], ...]
 
 
 class Demo:
@@ -83,10 +55,10 @@ class Demo:
     def _directory(self) -> Path:
         """Where the tables are; made when a scene first needs them."""
         shipped = shipped_directory()
-        if all(_has_tables(shipped, self.rules, ending) for ending in ENDINGS):
+        if all(has_tables(shipped, self.rules, ending) for ending in ENDINGS):
             return shipped
         made = Path(self._stack.enter_context(TemporaryDirectory(prefix="crownbase-demo-")))
-        _write_tables(made, self.rules)
+        write_tables(made, self.rules)
         return made
 
     @cached_property
@@ -102,10 +74,13 @@ class Demo:
             yield self._repetition(dance, draw.repetition)
         if draw.quiet:
             yield self._clock_runs_out(dance, draw.quiet)
+        if draw.quiet and self.rules.has_tables:
             late = self._one_ply_too_late(draw.quiet)
             yield late
             yield self._other_draw_rules(late)
         yield from self._class_clocks()
+        yield from self._petrov()
+        yield from demo_books.scenes(self.rules, dance)
         if self.rules.lone_pieces_draw:
             yield self._lone_pieces()
         if not draw.quiet:
@@ -122,7 +97,7 @@ class Demo:
             if len({*white, *black}) == 4:
                 start = Position.from_fen(fen, self.rules)
                 for there in start.legal_moves():
-                    moves = _back_and_forth(start, there)
+                    moves = back_and_forth(start, there)
                     if moves:
                         return start, moves
         raise AssertionError("kings can always wait somewhere")
@@ -130,14 +105,14 @@ class Demo:
     def _repetition(self, dance: Dance, again: Repetition) -> Scene:
         start, moves = dance
         game = Game(self.rules, start)
-        _play(game, moves * again.times, claimant="any")
+        play_out(game, moves * again.times, claimant="any")
         how = "ends the game" if again.declared == AUTOMATIC else "can be claimed"
         return Scene(f"A repetition that {how}", start, (), ((game.draw.name, game),))
 
     def _clock_runs_out(self, dance: Dance, quiet: QuietClock) -> Scene:
         start = replace(dance[0], clock=quiet.limit - 2)
         game = Game(self.rules, start)
-        _play(game, dance[1], claimant="any")
+        play_out(game, dance[1], claimant="any")
         remark = f"One ply earlier {game.clock - 1} plies were on the clock, and the game went on."
         title = "A clock that runs out on the very ply"
         return Scene(title, start, (remark,), ((game.draw.name, game),))
@@ -153,7 +128,7 @@ class Demo:
         games = []
         for draw in (self.rules.draw, NO_DRAW_RULES):
             game = Game(self.rules, start, draw=draw)
-            _play(game, moves * 3, claimant="any")
+            play_out(game, moves * 3, claimant="any")
             games.append((draw.name, game))
         return Scene("The same moves under other draw rules", start, (), tuple(games))
 
@@ -170,7 +145,7 @@ class Demo:
         games = []
         for words, position in (("in time", in_time), ("too late", too_late)):
             game = Game(self.rules, position)
-            _play(game, line, claimant=OTHER[start.turn])
+            play_out(game, line, claimant=OTHER[start.turn])
             category = self.tables.probe(position).category
             games.append((f"{position.clock} plies on the clock: {category}, {words}", game))
         title = f"A win {'one ply' if late == 1 else 'one move'} too late under the clock"
@@ -187,14 +162,14 @@ class Demo:
         games = []
         for book in books:
             game = Game(self.rules, start, draw=book)
-            _play(game, line, claimant=OTHER[start.turn])
+            play_out(game, line, claimant=OTHER[start.turn])
             games.append((book.name, game))
         remark = f"{start.clock} plies are on the clock; the next conversion takes {plies} more."
         title = "The same position under other draw rules"
         return Scene(title, start, (remark,), tuple(games))
 
     def _class_clocks(self) -> Iterator[Scene]:
-        for ending in (THREE, TWO):
+        for ending in (THREE, TWO) if self.rules.draw.class_clocks else ():
             for draw in (self.rules.draw, *self.rules.draw_presets):
                 found = self._class_clock(draw, ending)
                 if found:
@@ -210,7 +185,7 @@ class Demo:
                 continue
             for start in islice(self._wins_under(draw, number, ending), _TRIED):
                 perfect = Game(self.rules, start, draw=draw)
-                _play(perfect, tuple(self.tables.line(start)), claimant="none")
+                play_out(perfect, tuple(self.tables.line(start)), claimant="none")
                 slow = Game(self.rules, start, draw=draw)
                 self._dawdle(slow)
                 end = slow.outcome()
@@ -219,6 +194,22 @@ class Demo:
                     remark = f'Class clock "{clock.name}", {clock.article}: {clock.moves} moves.'
                     return Scene(f"A class clock ({draw.name})", start, (remark,), games)
         return None
+
+    def _petrov(self) -> Iterator[Scene]:
+        """Three kings drive a flying king that does not hold the main road into a triangle."""
+        road = main_road(self.rules.board)
+        books = (self.rules.draw, *self.rules.draw_presets)
+        clocks_there = [one for book in books for one in book.class_clocks if one.road == WEAK]
+        if not clocks_there or self.rules.board.n_squares != 32:
+            return
+        for start, plies in self._wins(THREE, "dtw"):
+            if not start.black_kings & road and self.tables.probe(start).category == WIN:
+                game = Game(self.rules, start)
+                play_out(game, tuple(self.tables.line(start)), claimant="none")
+                remark = f"No win of this ending takes longer: {plies} plies of best play."
+                title = "Petrov's triangle: off the main road three kings win"
+                yield Scene(title, start, (remark,), ((game.draw.name, game),))
+                return
 
     def _dawdle(self, game: Game) -> None:
         """The winner wastes time until it is too late to win, and then plays well."""
@@ -252,7 +243,7 @@ class Demo:
 
     def _is_won(self, start: Position) -> bool:
         game = Game(self.rules, start)
-        end = _play(game, tuple(self.tables.line(start)), claimant=OTHER[start.turn])
+        end = play_out(game, tuple(self.tables.line(start)), claimant=OTHER[start.turn])
         return end is not None and end.winner == start.turn
 
     def _wins(self, ending: Material, metric: str) -> Iterator[tuple[Position, int]]:
@@ -271,115 +262,6 @@ class Demo:
         return Position.from_fen(position_fen(self.rules, ending, place), self.rules)
 
 
-def scene_text(scene: Scene) -> str:
-    """A scene for people: board, line, and how it ends by which article."""
-    start = scene.position
-    parts = [scene.title, "=" * len(scene.title), "", start.fen(), ""]
-    parts += [render.position_text(start), "", render.turn_words(start.turn) + ".", *scene.remarks]
-    shown: list[str] = []
-    for name, game in scene.games:
-        moves = [str(move) for move in game.moves]
-        parts += ["", f"{name}:"]
-        if moves and moves == shown[: len(moves)]:
-            parts.append(f"the same moves, {len(moves)} plies")
-        elif moves:
-            parts.append(render.line_text(start, moves))
-            shown = moves
-        parts.append(f"-> {game.outcome() or 'the game goes on'}")
-    return "\n".join(parts)
-
-
-def _play(game: Game, moves: tuple[Move, ...], claimant: str) -> Outcome | None:
-    """Play on until the game is over; *claimant* (a side, or ``any``) claims what it can."""
-    for move in moves:
-        if game.outcome():
-            break
-        claims = game.claims() if claimant in ("any", game.turn) else ()
-        if claims:
-            game.claim_draw(claims[0].move)
-            break
-        game.play(move)
-    else:
-        claims = () if game.outcome() or claimant not in ("any", game.turn) else game.claims()
-        if claims:
-            game.claim_draw(claims[0].move)
-    return game.outcome()
-
-
-def _back_and_forth(start: Position, there: Move) -> tuple[Move, ...]:
-    """Four quiet moves that begin with *there* and end in *start*; empty if there are none."""
-    if there.captured:
-        return ()
-    second = start.play(there)
-    for reply in second.legal_moves():
-        third = second.play(reply)
-        back = next((m for m in third.legal_moves() if _undoes(m, there)), None)
-        if reply.captured or back is None:
-            continue
-        fourth = third.play(back)
-        home = next((m for m in fourth.legal_moves() if _undoes(m, reply)), None)
-        if home is not None:
-            return there, reply, back, home
-    return ()
-
-
-def _undoes(move: Move, earlier: Move) -> bool:
-    return (move.start, move.end) == (earlier.end, earlier.start) and not move.captured
-
-
 def _sides(ending: Material) -> tuple[tuple[int, int], tuple[int, int]]:
     own_men, own_kings, opponent_men, opponent_kings = ending.counts
     return (own_men, own_kings), (opponent_men, opponent_kings)
-
-
-def _has_tables(directory: Path, rules: Rules, ending: Material) -> bool:
-    folder = directory / rules_folder(rules)
-    return all((folder / f"{ending}.{metric}").is_file() for metric in _METRICS)
-
-
-def _write_tables(directory: Path, rules: Rules) -> None:
-    """Solve the endings of kings and write them where ``open_tablebase`` finds them."""
-    for metric in _METRICS:
-        limit = rules.quiet_limit if metric == "dtc" else None
-        values = solve_all(rules, ENDINGS, metric, limit)
-        for ending in ENDINGS:
-            sections = [
-                SectionInput(
-                    str(side), values[side], None, SectionStats(*count_values(values[side])[:8])
-                )
-                for side in ending.pair
-            ]
-            write_table(
-                directory / rules_folder(rules) / f"{ending}.{metric}",
-                rules_key=table_key(rules),
-                rules_digest=rules.digest,
-                metric=metric,
-                free_scheme=0,
-                quiet_limit=limit,
-                sections=sections,
-            )
-
-
-def scene_json(scene: Scene) -> dict[str, Any]:
-    """A scene for programs."""
-    start = scene.position
-    games = []
-    for name, game in scene.games:
-        outcome = game.outcome()
-        games.append(
-            {
-                "under": name,
-                "moves": [str(move) for move in game.moves],
-                "result": game.result,
-                "article": outcome.article if outcome else "",
-                "words": str(outcome or ""),
-            }
-        )
-    return {
-        "rules": start.rules.key,
-        "title": scene.title,
-        "fen": start.fen(),
-        "clock": start.clock,
-        "remarks": list(scene.remarks),
-        "games": games,
-    }
