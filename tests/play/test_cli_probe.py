@@ -107,7 +107,7 @@ def test_line(english_directory: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["line", "B:WK16:BK3,K4", *db]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Black to move wins in 33 plies")
-    assert "1... " in out
+    assert "\n1. 3-7 16-19 2. " in out  # Black begins by the rules
     assert run(["line", "B:WK16:BK3,K4", "--json", *db]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert len(answer["moves"]) == answer["dtw"] == 33

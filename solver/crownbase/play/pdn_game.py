@@ -27,6 +27,7 @@ _RESULT_LIKE = re.compile(r"[\d./½+]+-[\d./½+]+")
 _SIGNS = re.compile(r"[-x:]")
 _LONGEST_CHAIN = 12
 _HUFFED = re.compile(rf"(?:White|Black) {Said.HUFF} (\S+)")
+_MOST_WARNINGS = 100  # of one game; rubbish has no end
 _MOST_LEGAL = 12  # legal moves that a message names
 
 
@@ -159,7 +160,11 @@ class GameReader:
         return self.found.game
 
     def _warn(self, token: Token, problem: str) -> None:
-        self.found.warnings.append(self._fault(token, problem))
+        listed = self.found.warnings
+        if len(listed) == _MOST_WARNINGS:
+            problem = "and more; no further oddities of this game are listed"
+        if len(listed) <= _MOST_WARNINGS:
+            listed.append(self._fault(token, problem))
 
     def _warn_once(self, token: Token, kind: str, problem: str) -> None:
         if kind not in self._warned:
