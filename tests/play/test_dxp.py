@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +23,8 @@ from crownbase.play.dxp_text import (
     write_move,
 )
 from crownbase.play.player import Choice, Player
-from crownbase.rules import find_rules
+from crownbase.rules import DrawRules, Rules, find_rules
+from crownbase.rules.draw import CLAIM, Repetition
 from crownbase.search import SearchResult
 
 RULES = find_rules("international")
@@ -36,8 +38,8 @@ def placed(fen: str, follower: str, minutes: int = 5) -> str:
 class Puppet(Player):
     """Plays the moves of a list; likes draws or does not."""
 
-    def __init__(self, moves: str = "", takes_draws: bool = True) -> None:
-        super().__init__(RULES, level=1, compiled=False)
+    def __init__(self, moves: str = "", takes_draws: bool = True, rules: Rules = RULES) -> None:
+        super().__init__(rules, level=1, compiled=False)
         self._moves = iter(moves.split())
         self._takes_draws = takes_draws
 
@@ -172,6 +174,17 @@ def test_a_draw_by_their_move_is_said_in_our_turn() -> None:
     for move in TO_AND_FRO[:3]:
         assert len(talk.say(move)) == 1
     assert talk.say(TO_AND_FRO[3]) == ["E20"]
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_draw_that_may_be_claimed_is_claimed_by_who_takes_draws(takes: bool) -> None:
+    """The same to and fro where a third occurrence is no draw by itself."""
+    claims = replace(RULES, draw=DrawRules(repetition=Repetition(3, CLAIM)))
+    talk = Talk(Puppet("1-6 6-1 1-6 6-1 1-6", takes, claims))
+    talk.say(placed("W:WK1:BK2", "W"))
+    for move in TO_AND_FRO[:3]:
+        talk.say(move)
+    assert talk.say(TO_AND_FRO[3]) == (["E20"] if takes else ["M0000010600"])
 
 
 @pytest.mark.parametrize("takes", [True, False])
