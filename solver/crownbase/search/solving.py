@@ -16,6 +16,7 @@ from crownbase.board import Position
 from crownbase.compiling import working_time
 from crownbase.retro.rows import ReachSolver, can_reach
 from crownbase.search.tables import TableView
+from crownbase.search.watch import run_watched
 from crownbase.search.work import SOLVED_PIECES, Work
 
 if TYPE_CHECKING:
@@ -122,13 +123,26 @@ class Solving:
         return self.value(self._position)
 
     def work_on(self, positions: int, seconds: float, must_stop: Callable[[], bool]) -> None:
-        """Solve about so many positions more, and nothing that takes longer than *seconds*."""
-        until = self._solver.solved + positions
+        """Solve about so many positions more, and nothing that takes longer than *seconds*.
+
+        A group that *must_stop* or an exception comes in is given up at once, as if not begun.
+        """
+        solver = self._solver
+        until = solver.solved + positions
         start = working_time()  # the pace is that of solving, not of a compiler
         limit = int(min(seconds, 1e6) * self._rate * _SURE)
-        while self._solver.solved < until and not must_stop():
-            if self._solver.work_on(limit) == 0:
-                break
+
+        def work() -> None:
+            while solver.solved < until and not solver.is_stopped:
+                if solver.work_on(limit) == 0:
+                    break
+
+        flags, slot = solver.stop_word
+        try:
+            if not must_stop():
+                run_watched(work, (), must_stop, flags, slot)
+        finally:
+            flags[slot] = 0
         self._seconds += working_time() - start
         if self._seconds > _MEASURED:
             self._rate = max(1.0, self._solver.solved / self._seconds)

@@ -104,6 +104,9 @@ FULL_KINGS = 43
 SOLVED = 45
 SOLVED_BASE = 46
 
+STOPPED = 47
+"""Not 0: another thread wants the kernels to return (see rowops.is_stopped)."""
+
 ENTRIES = 48
 MAX_KEYS = 256
 """Enough for any order of men and kings among six pieces, taken with a man or a king."""

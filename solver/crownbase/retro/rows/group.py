@@ -28,7 +28,14 @@ from crownbase.retro.rows.context import (
 from crownbase.retro.rows.landing import ALL, PAIR
 from crownbase.retro.rows.openings import open_many
 from crownbase.retro.rows.openings_one import open_one
-from crownbase.retro.rows.rowops import is_row, row_containing, row_words_of, sets_of, turn
+from crownbase.retro.rows.rowops import (
+    is_row,
+    is_stopped,
+    row_containing,
+    row_words_of,
+    sets_of,
+    turn,
+)
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.tables import RAY_START
 from crownbase.retro.rows.transpose import tile_count, transpose_plane
@@ -107,6 +114,8 @@ def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset
     for r in range(sets_of(ctx, k)):
         if load8(needed, r) == 0:
             continue
+        if is_stopped(ctx):
+            break
         store8(needed, r, 0)
         first = load32(start, r)
         last = load32(start, r + 1)

@@ -42,6 +42,7 @@ from crownbase.retro.rows.rowops import (
     copy_row,
     count_row,
     full_row,
+    is_stopped,
     row_words_of,
     set_of_rank,
     sets_of,
@@ -185,6 +186,8 @@ def open_many(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int)
         fill_landing(ctx, om, pm, k)
     positions = 0
     for r in range(sets_of(ctx, k)):
+        if is_stopped(ctx):
+            break
         ok = set_of_rank(ctx, k, r)
         if ok & men:
             blank_row(side, r, words)

@@ -46,7 +46,7 @@ from crownbase.retro.rows.landing import (
     note_jumpers,
 )
 from crownbase.retro.rows.openings import list_advances
-from crownbase.retro.rows.rowops import set_of_rank, sets_of
+from crownbase.retro.rows.rowops import is_stopped, set_of_rank, sets_of
 from crownbase.retro.rows.storage import (
     bit_pair,
     block,
@@ -235,6 +235,8 @@ def open_one(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
         fill_landing(ctx, om, pm, k)
     positions = 0
     for r in range(sets_of(ctx, k)):
+        if is_stopped(ctx):
+            break
         ok = set_of_rank(ctx, k, r)
         if ok & men:
             store32(load(side, UNWON), r, 0)

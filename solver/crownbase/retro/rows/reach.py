@@ -15,8 +15,9 @@ import numpy as np
 
 from crownbase.board.bits import popcount, signed
 from crownbase.retro.rows import reach_kernels as kernels
-from crownbase.retro.rows.context import SOLVED, SOLVED_BASE, Context, StaticTables
+from crownbase.retro.rows.context import SOLVED, SOLVED_BASE, STOPPED, Context, StaticTables
 from crownbase.retro.rows.reach_kernels import NOT_SOLVED, MenSets
+from crownbase.retro.rows.rowops import turn
 from crownbase.retro.rows.schedule import mirror
 from crownbase.retro.rows.scratch import PAGE, SparseWords
 from crownbase.retro.rows.storage import COUNT_BASE, Counts, Planes, group_stride, slice_number
@@ -74,6 +75,8 @@ class ReachSolver:
         bytes: how many are in use, by number of pieces.
         solved: positions solved since `aim`, both sides to move.
         pieces: pieces of the largest groups that are solved, 0 = none.
+        stop_word: an array and a place in it; what is not 0 there, written by any thread, ends
+            `work_on` within a row of the group at work, which counts as not begun.
 
     Raises:
         ValueError: the row-parallel solver does not know the rule set.
@@ -107,7 +110,8 @@ class ReachSolver:
         self._stages: list[_Stage] = []
         self._todo: list[int] = []
         self._stage = self._level = 0
-        self._cursor = np.zeros(4, np.int64)
+        self._cursor = np.zeros(kernels.CURSOR, np.int64)
+        self.stop_word: tuple[Array, int] = (self._context.entries, STOPPED)
 
     def new_context(self) -> Context:
         """What `solved_value` reads in kernels of one thread."""
@@ -193,7 +197,12 @@ class ReachSolver:
         """Solve about `_CHUNK` positions more; how many. No group of more than *most* is begun."""
         before = self.solved
         chunk = min(most, _CHUNK)
-        while self.solved - before < chunk and not self.is_done and not self.is_full:
+        while (
+            self.solved - before < chunk
+            and not self.is_done
+            and not self.is_full
+            and not self.is_stopped
+        ):
             stage = self._stages[self._stage]
             if stage.group > most:
                 break
@@ -205,12 +214,31 @@ class ReachSolver:
             self.bytes[pieces] += int(self._cursor[kernels.GROUPS]) * stage.block
             if self._cursor[kernels.GROUPS]:
                 self.pieces = max(self.pieces, pieces)
+            self._forget_given_up(stage)
             if finished:
                 self._cursor[:] = 0
                 self._level += 1
                 if self._level >= stage.levels:
                     self._stage, self._level = self._stage + 1, 0
         return self.solved - before
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the stop word is set."""
+        array, place = self.stop_word
+        return bool(array[place])
+
+    def _forget_given_up(self, stage: _Stage) -> None:
+        """Give back the memory of a group that was not solved to its end."""
+        if not self._cursor[kernels.GIVEN_UP]:
+            return
+        self._cursor[kernels.GIVEN_UP] = 0
+        _, k, _, b = stage.counts
+        if k and b:
+            ctx = self._context.address
+            om, pm = int(self._cursor[kernels.OWN_MEN]), int(self._cursor[kernels.OPP_MEN])
+            self._planes.release_group(ctx, om, pm, k, b)
+            self._planes.release_group(ctx, turn.plain(ctx, pm), turn.plain(ctx, om), b, k)
 
     def _kings(self, counts: Counts) -> tuple[int, int]:
         _, k, _, b = counts

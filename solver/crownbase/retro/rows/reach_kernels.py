@@ -11,14 +11,16 @@ from crownbase.retro.rows.dense import place_bit, value_of
 from crownbase.retro.rows.group import solve_group
 from crownbase.retro.rows.lone import solve_lone_group
 from crownbase.retro.rows.men_only import solve_men_group
-from crownbase.retro.rows.rowops import row_bits, turn
+from crownbase.retro.rows.rowops import is_stopped, row_bits, turn
 from crownbase.retro.rows.storage import COUNT_BASE, group_number, rank_few, slice_base
 from crownbase.retro.rows.words import load, load8, store8
 
 NOT_SOLVED = 2
 """What `solved_value` says of a position in a group that is not solved."""
-ADVANCED, OWN, POSITIONS, GROUPS = range(4)
-"""Slots of a cursor: rows advanced by the own men, their placement among those; work so far."""
+ADVANCED, OWN, POSITIONS, GROUPS, GIVEN_UP, OWN_MEN, OPP_MEN = range(7)
+"""Slots of a cursor: rows advanced by the own men, their placement among those; work so far;
+whether a group was given up (`is_stopped`), and its men."""
+CURSOR = 8
 
 
 class MenSets(NamedTuple):
@@ -72,8 +74,8 @@ def solve_level(
 ) -> bool:
     """Solve the groups whose men have advanced *level* rows in all; whether that is done.
 
-    Returns after about *most* positions, to go on where *cursor* (int64[4]) says. *mirror*: the
-    slice is its own colour mirror.
+    Returns after about *most* positions, or when it is stopped, to go on where *cursor*
+    (int64[CURSOR]) says. *mirror*: the slice is its own colour mirror.
     """
     last = len(own.first) - 2
     until = cursor[POSITIONS] + most
@@ -90,9 +92,12 @@ def solve_level(
                     place = solved_place(ctx, om, k, pm, b)
                     if load8(place, 0):
                         continue
-                    cursor[POSITIONS] += solve_one(
-                        ctx, rules, sides, side_bytes, om, pm, k, b, mirror
-                    )
+                    positions = solve_one(ctx, rules, sides, side_bytes, om, pm, k, b, mirror)
+                    if is_stopped(ctx):
+                        cursor[OWN] -= 1
+                        cursor[GIVEN_UP], cursor[OWN_MEN], cursor[OPP_MEN] = 1, om, pm
+                        return False
+                    cursor[POSITIONS] += positions
                     cursor[GROUPS] += 1
                     store8(place, 0, 1)
                     store8(solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k), 0, 1)

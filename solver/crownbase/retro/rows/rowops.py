@@ -19,6 +19,7 @@ from crownbase.retro.rows.context import (
     MASKS,
     ROW_COUNT,
     ROW_WORDS,
+    STOPPED,
     STREAM,
 )
 from crownbase.retro.rows.vectors import vandnot, vany, vfill, vload, vor, vstore
@@ -27,11 +28,22 @@ from crownbase.retro.rows.words import (
     extract,
     load,
     load32,
+    load_now,
     shift_left,
     shift_right,
     store,
     turn32,
 )
+
+
+@kernel
+def is_stopped(ctx: int) -> bool:
+    """Whether to give up the group at work, asked at every row; it is not solved then.
+
+    All that goes over the rows of a group ends at once then, having changed nothing, so that the
+    rounds come to their end by themselves.
+    """
+    return load_now(ctx, STOPPED) != 0
 
 
 @kernel

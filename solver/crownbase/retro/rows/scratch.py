@@ -35,6 +35,13 @@ class SparseWords:
         """Make words zero again and give back their memory, from one that begins a page on."""
         self._map.madvise(mmap.MADV_DONTNEED, 8 * first)
 
+    def release(self, start: int, size: int) -> None:
+        """Give back the memory of *size* bytes from byte *start* on, but for parts of pages."""
+        first = -(-start // PAGE) * PAGE
+        length = (start + size) // PAGE * PAGE - first
+        if length > 0:
+            self._map.madvise(mmap.MADV_DONTNEED, first, length)
+
 
 class ScratchFile:
     """Zeroed words in a file of their own, mapped into memory.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from crownbase.jit import kernel
 from crownbase.retro.rows.context import STEP_START, STEP_TARGET, TILE, TURNED
-from crownbase.retro.rows.rowops import is_row, row_words_of, sets_of
+from crownbase.retro.rows.rowops import is_row, is_stopped, row_words_of, sets_of
 from crownbase.retro.rows.vectors import (
     vand,
     vany,
@@ -114,6 +114,8 @@ def transpose_many_many(
     opp_turned = load(load(ctx, TURNED), b)
     zero = vfill(0)
     for first in range(0, own_sets, 64):
+        if is_stopped(ctx):
+            break
         for chunk in range(chunks):
             flag = (first >> 6) * chunks + chunk
             if load8(changed, flag) == 0:

@@ -79,6 +79,17 @@ def load(address: int, index: int) -> int:
     return ctypes.c_int64.from_address(address + 8 * index).value
 
 
+def _emit_load_now(builder: Any, address: Any, index: Any) -> Any:
+    pointer = pointer_to(builder, address, index, _i64(), 8)
+    return builder.load_atomic(pointer, "monotonic", 8)
+
+
+@primitive("int64(int64, int64)", _emit_load_now)
+def load_now(address: int, index: int) -> int:
+    """`load` of what another thread may write meanwhile: never kept from an earlier one."""
+    return ctypes.c_int64.from_address(address + 8 * index).value
+
+
 def _emit_store(builder: Any, address: Any, index: Any, value: Any) -> Any:
     return _emit_store_bits(builder, address, index, value, 64)
 
