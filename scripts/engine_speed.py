@@ -1,67 +1,97 @@
 #!/usr/bin/env python3
-"""Nodes a second of our search beside py-draughts' engines, in one run on one core.
+"""What our search does within a limit of time, by every way to ask for it; and other engines.
 
-    scripts/engine_speed.py [--seconds 5]
+    scripts/engine_speed.py [--seconds 5] [--ours]
 
-The start positions of English and International are searched. py-draughts goes into a throw-away
-venv; its TurboEngine plays International only. Time is CPU time of the searching process.
+The start positions of English and International are searched by the bare searcher, a player and
+the Hub engine, the last two with the tables that ship: nodes, depth, and how late the answer comes,
+by the clock on the wall. Kernels are loaded before; the first move of a game reads the tables.
+Without --ours also nodes per second of CPU beside py-draughts' engines, which go into a throw-away
+venv.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import subprocess
 import sys
 import tempfile
-import textwrap
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from crownbase.board import Position
+from crownbase.play.hub import HubEngine
+from crownbase.play.hub_text import Dialect, read_line
+from crownbase.play.player import Player
+from crownbase.probe import open_tablebase
+from crownbase.search import Limits, Searcher
 from real_clients import PACKAGES, make_venv
 
-THEIRS = """
-    import sys, time
-    from draughts import AmericanBoard, Board, SimpleEngine, TurboEngine
-    seconds = float(sys.argv[1])
-    for key, board, engine in (
-        ("english", AmericanBoard(), SimpleEngine(depth_limit=None, time_limit=seconds)),
-        ("international", Board(), SimpleEngine(depth_limit=None, time_limit=seconds)),
-        ("international", Board(), TurboEngine(depth_limit=None, time_limit=seconds)),
-    ):
-        begin = time.process_time()
-        engine.get_best_move(board)
-        speed = engine.nodes / (time.process_time() - begin)
-        print(f"{key:<14} py-draughts {type(engine).__name__:<13} {speed:>12,.0f} nodes/s")
-"""
+THEIRS = Path(__file__).parent / "peers" / "time_py_draughts.py"
 
 
-def ours(seconds: float) -> None:
+def by_hub(position: Position, seconds: float) -> tuple[int, int, float]:
+    """(nodes, depth, wall time) of the Hub engine, from `go` to `done`."""
+    times: list[float] = []
+
+    def client() -> Iterator[str]:
+        yield from (f"set-param name=variant value={position.rules.key}", "init")
+        while "ready" not in output.getvalue():
+            time.sleep(0.01)
+        yield f"pos pos={Dialect(position.rules).write_position(position)}"
+        yield f"level move-time={seconds}"
+        times.append(time.perf_counter())
+        yield "go think"
+        while "done" not in output.getvalue():
+            time.sleep(0.001)
+        times.append(time.perf_counter())
+
+    output = io.StringIO()
+    HubEngine(client(), output, open_tables=lambda o: open_tablebase(rules=o.rules), gap=0).run()
+    info = [read_line(x)[1] for x in output.getvalue().splitlines() if x.startswith("info")][-1]
+    return int(info["nodes"]), int(info["depth"]), times[1] - times[0]
+
+
+def ours(position: Position, seconds: float) -> None:
     """Measure our search."""
-    import time
-
-    from crownbase.board import Position
-    from crownbase.search import Limits, Searcher
-
-    for key in ("english", "international"):
-        position = Position.start(key)
-        searcher = Searcher(position.rules)
-        searcher.warm_up()
-        begin = time.process_time()
-        found = searcher.search(position, Limits(time=seconds))
-        speed = found.nodes / (time.process_time() - begin)
-        print(f"{key:<14} crownbase   {'depth ' + str(found.depth):<13} {speed:>12,.0f} nodes/s")
+    key, limits = position.rules.key, Limits(time=seconds)
+    searcher = Searcher(position.rules)
+    searcher.warm_up()
+    player = Player(position.rules, open_tablebase(rules=key), seconds=seconds)
+    cpu = time.process_time()
+    speed = searcher.search(position, limits).nodes / (time.process_time() - cpu)
+    print(f"{key:<14} crownbase   {'CPU':<13} {speed:>12,.0f} nodes/s")
+    searcher.clear()
+    for name in ("Searcher", "Player", "Player again", "Hub"):
+        player.new_game()
+        begin = time.perf_counter()
+        if name == "Hub":
+            nodes, depth, wall = by_hub(position, seconds)
+        else:
+            player_s = name != "Searcher"
+            found = (
+                player.choose(position).result if player_s else searcher.search(position, limits)
+            )
+            nodes, depth, wall = found.nodes, found.depth, time.perf_counter() - begin
+        late = 1000 * (wall - seconds)
+        print(f"{key:<14} {name:<13} {nodes:>12,} nodes, depth {depth:>2}, {late:>5.0f} ms late")
 
 
 def main() -> int:
     """Measure theirs, then ours."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--ours", action="store_true", help="no other engines")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        python = make_venv(Path(folder) / "peer", PACKAGES["py-draughts"])
-        code = [python, "-W", "ignore", "-c", textwrap.dedent(THEIRS), str(given.seconds)]
-        subprocess.run(code, check=True)
+    if not given.ours:
+        with tempfile.TemporaryDirectory() as folder:
+            python = make_venv(Path(folder) / "peer", PACKAGES["py-draughts"])
+            subprocess.run([python, "-W", "ignore", THEIRS, str(given.seconds)], check=True)
     sys.stdout.flush()
-    ours(given.seconds)
+    for key in ("english", "international"):
+        ours(Position.start(key), given.seconds)
     return 0
 
 
