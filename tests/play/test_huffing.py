@@ -250,3 +250,13 @@ def test_the_computer_huffs() -> None:
 def test_the_computer_takes_what_it_could_be_huffed_for() -> None:
     game, _ = talk("18-23", fen="B:W27,25,32:B1,18", human="B")
     assert game.moves[1].captured == (23,)
+
+
+def test_the_command_plays_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("11-15\n22-18\n8-11\nvalues\nhuff 15\npdn\n"))
+    assert run(["play", "--rules", KEY, "--side", "both"]) == 0
+    said = capsys.readouterr().out
+    assert "you may huff 15 before you move" in said and "{White huffs 15}" in said
+    assert f"{KEY} has no tables" in said

@@ -58,8 +58,8 @@ def search(
     from crownbase.search import Loader, search_at_once
 
     position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
-    with common.open_tables(position.rules.dutiful, directories) as tables:
-        loader = Loader(position.rules.dutiful).start()
+    with common.open_tables(position.rules, directories) as tables:
+        loader = Loader(position.rules).start()
         found = search_at_once(position, tables, depth, time, nodes, loader=loader)
     if loader.is_compiling:
         common.say(f"still compiling; plain Python has answered (before: crownbase warmup {rules})")
@@ -257,8 +257,8 @@ def play(
     position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
     target = None if save is None else typed_path(save)
     check_writable(target)
-    with common.open_tables(position.rules, directories) as tables:
-        loader = Loader(position.rules).start()
+    with common.open_tables(position.rules.dutiful, directories) as tables:
+        loader = Loader(position.rules.dutiful).start()
         seconds = time if turn_time is None else min(time, 0.8 * turn_time)
         player = Player(
             position.rules,
