@@ -6,7 +6,7 @@ CrownbaseError
 ├── IllegalMoveError     (also ValueError)  a move that the rules do not allow, or an unclear one
 ├── UnknownRulesError    (also ValueError)  no rule set of this name
 ├── MissingTableError    (also KeyError)    an answer needs a table that is not here
-├── TooManyPiecesError                      a position larger than any table could answer
+│   └── TooManyPiecesError                  a position larger than the tables here reach
 ├── CorruptTableError    (also OSError)     a table file that cannot be trusted
 ├── ClosedTablebaseError (also ValueError)  a question to tables that were closed
 └── BuildError                              a database that could not be made or written
@@ -64,8 +64,8 @@ class MissingTableError(CrownbaseError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-class TooManyPiecesError(CrownbaseError):
-    """A position has more pieces than the open tables reach."""
+class TooManyPiecesError(MissingTableError):
+    """A position has more pieces than the open tables reach, or captures beyond counting."""
 
 
 class CorruptTableError(CrownbaseError, OSError):

@@ -17,7 +17,6 @@ from crownbase.errors import (
     CrownbaseError,
     IllegalMoveError,
     MissingTableError,
-    TooManyPiecesError,
 )
 from crownbase.play.game import Game
 from crownbase.play.huffing import without_piece
@@ -267,7 +266,7 @@ class Terminal:
             return
         try:
             known = self.tables.probe(position)
-        except (MissingTableError, TooManyPiecesError):
+        except MissingTableError:
             self._write("the tables know only some of the moves")
         else:
             self._write(value_words(position.turn, known.category, known.dtc, known.dtw))

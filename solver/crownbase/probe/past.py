@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from crownbase.board import Position, clocks
 from crownbase.board.clocks import Counts
-from crownbase.errors import MissingTableError, TooManyPiecesError
+from crownbase.errors import MissingTableError
 from crownbase.probe.class_clocks import counts_along
 from crownbase.probe.lookup import Lookup
 from crownbase.probe.result import LOSS, WIN, Result
@@ -169,7 +169,7 @@ class Past:
         try:
             tree = self._lookup.tree(position)
             return self._lookup.result(position, tree, counts, self.played + plies)
-        except (MissingTableError, TooManyPiecesError):
+        except MissingTableError:
             return None
 
     def _nearest_spent(self, winner: str) -> int:

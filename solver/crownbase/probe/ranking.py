@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from crownbase.board import Move, Position, generator
-from crownbase.errors import MissingTableError, TooManyPiecesError
+from crownbase.errors import MissingTableError
 from crownbase.probe.lookup import Lookup
 from crownbase.probe.past import Past
 from crownbase.probe.result import (
@@ -101,7 +101,7 @@ def _move_info(lookup: Lookup, past: Past, move: Move, child: Position) -> MoveI
     wdl = dtc = dtw = outcome = None
     try:
         result = lookup.result(child, tree, past.counts_after(child), past.played + 1)
-    except (MissingTableError, TooManyPiecesError):
+    except MissingTableError:
         wdl = lookup.code_if_here("wdl", tree)
     else:
         wdl, dtc, dtw = result.wdl, result.dtc, result.dtw

@@ -44,7 +44,7 @@ class Tablebase:
     MissingTableError if a table is not here, ``get_*`` return a default then, and only then. All
     methods raise, besides what they name:
 
-    TooManyPiecesError
+    TooManyPiecesError (a kind of MissingTableError)
         The position, or one that captures lead to, has more pieces than any table here.
     CorruptTableError
         A table file is damaged, made for something else, or cannot be opened.

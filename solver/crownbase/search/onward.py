@@ -34,7 +34,7 @@ def table_line(tablebase: Tablebase | None, position: Position) -> tuple[Move, .
         if tablebase.get_dtw(position) is None and tablebase.get_dtc(position) is None:
             return None
         return tuple(tablebase.line(position))
-    except (MissingTableError, TooManyPiecesError):
+    except MissingTableError:
         return None
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from crownbase.board import Move, Position
 from crownbase.board.bits import signed, unsigned
 from crownbase.board.moves import FIELDS
-from crownbase.errors import TooManyPiecesError
 from crownbase.rules import Rules
 from crownbase.search import work as layout
 from crownbase.search.evaluate import inner_mask
@@ -115,10 +114,7 @@ def _find(position: Position, start: int, end: int, captured: int) -> Move:
 def look_up(tablebase: Tablebase | None, view: TableView | None, position: Position) -> int | None:
     """The table's WDL of a position, captures resolved; None if the tables do not tell."""
     if tablebase is not None:
-        try:
-            return tablebase.get_wdl(position)
-        except TooManyPiecesError:
-            return None
+        return tablebase.get_wdl(position)
     if view is None:
         return None
     if not position.rules.captures_mandatory or not _captures(position):

@@ -29,6 +29,7 @@ from crownbase.table.format import (
     header_size,
     unpack_header,
 )
+from crownbase.table.libraries import check_libraries
 
 _FIRST_READ = 4096  # holds prefix, body and mostly the index of a small table
 _BLOCKS_AT_ONCE = 1024  # of a batch, decoded side by side: 16 MiB with the default block size
@@ -103,7 +104,9 @@ class Table:
         Raises:
             MissingTableError: no such file.
             CorruptTableError: damaged, foreign version, or made for something else.
+            CrownbaseError: a library that is installed cannot read tables at all.
         """
+        check_libraries()
         self._file = PooledFile(path, pool if pool is not None else _SHARED_POOL)
         self.path = self._file.path
         try:
