@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from crownbase.board import Move, Position
-from crownbase.errors import MissingTableError, TooManyPiecesError
+from crownbase.errors import MissingTableError
 from crownbase.search import work as layout
 from crownbase.search.searcher import Limits, Searcher
 
