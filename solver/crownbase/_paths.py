@@ -19,8 +19,11 @@ def typed_path(text: str | os.PathLike[str]) -> Path:
     """
     path = os.fspath(text)
     shown = path if len(path) <= _SHOWN else path[:_SHOWN] + "..."
-    if not path or "\0" in path:
-        raise CrownbaseError(f"{shown!r} is no name of a file or directory")
+    try:
+        if not path or b"\0" in os.fsencode(path):
+            raise ValueError
+    except ValueError:  # also a character that no file system can write
+        raise CrownbaseError(f"{shown!r} is no name of a file or directory") from None
     try:
         return Path(path).expanduser()
     except RuntimeError:

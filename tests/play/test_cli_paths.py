@@ -104,8 +104,9 @@ def test_a_typed_path_is_expanded(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setenv("HOME", str(tmp_path))
     assert typed_path("~/x") == tmp_path / "x"
     assert typed_path("a/~b") == Path("a/~b")
-    with pytest.raises(CrownbaseError, match="no name of a file"):
-        typed_path("")
+    for wrong in ("", "a\0b", "\ud800.toml"):
+        with pytest.raises(CrownbaseError, match="no name of a file"):
+            typed_path(wrong)
 
 
 def test_checks_say_what_to_do(tmp_path: Path) -> None:
