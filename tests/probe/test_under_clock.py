@@ -12,11 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import crownbase as cb
 import naive
 from crownbase.board import Position
+from crownbase.build.stats import read_stats
 from crownbase.index import slice_pairs
 from crownbase.jit import INTERPRETED
-from crownbase.probe import Tablebase, open_tablebase
+from crownbase.probe import Tablebase, open_tablebase, shipped_directory
 from crownbase.probe.shelf import rules_folder
 from crownbase.probe.under_clock import Asked, Limits, category_under
 from crownbase.retro import count_values, solve_all
@@ -209,3 +211,20 @@ def test_a_move_limit_counts_the_history() -> None:
     for limit, outcome in ((65, "loss"), (64, "blessed-loss")):
         with open_tablebase(rules="english", move_limit=limit) as tables:
             assert tables.moves(start.play("23-18"), [start])[0].outcome == outcome
+
+
+@pytest.mark.skipif(INTERPRETED, reason="solves slices")
+def test_a_rule_file_builds_into_the_shared_folder_or_beside_it(tmp_path: Path) -> None:
+    """With the same clock the same bytes; with another one a folder of its own, which is found."""
+    for draw, folder in (("automatic", "english"), ("qdan", "english-clock-40")):
+        path = tmp_path / "mine.toml"
+        path.write_text(f'key = "mine"\nbase = "english"\ndraw = "{draw}"\n')
+        report = cb.build(tmp_path / "db", rules=str(path), pieces=2, metrics=("wdl", "dtc"))
+        assert report.rules == "mine" and (tmp_path / "db" / folder / "KvM.dtc").is_file()
+        assert cb.verify(tmp_path / "db", rules=str(path)).ok
+        assert {one.material for one in read_stats(tmp_path / "db", str(path))} >= {"KvM", "MvM"}
+        with open_tablebase(tmp_path / "db", "english", draw=draw) as tables:
+            assert tables.max_pieces == 2
+    shipped = shipped_directory() / "english" / "KvM.dtc"
+    if shipped.is_file():
+        assert (tmp_path / "db" / "english" / "KvM.dtc").read_bytes() == shipped.read_bytes()

@@ -9,7 +9,7 @@ from typing import Any
 
 from crownbase.errors import MissingTableError
 from crownbase.probe.shelf import rules_folder
-from crownbase.rules import Rules, build_name, find_rules
+from crownbase.rules import Rules, build_name, find_rules, table_key
 from crownbase.table import MANIFEST_NAME, METRICS, FileEntry, Manifest
 
 
@@ -64,7 +64,7 @@ def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[Sl
             f"run: crownbase build {build_name(found)} 4 --db {directory}"
         )
     pairs: dict[str, dict[str, FileEntry]] = {}
-    for name, metric, entry in Manifest.load(folder, found.key, found.digest).items():
+    for name, metric, entry in Manifest.load(folder, table_key(found), found.digest).items():
         pairs.setdefault(name, {})[metric] = entry
     return [
         _slice_stats(side, entries)
