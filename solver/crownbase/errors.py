@@ -30,11 +30,26 @@ __all__ = [
     "MissingTableError",
     "TooManyPiecesError",
     "UnknownRulesError",
+    "one_line",
 ]
 
 
+def one_line(text: str) -> str:
+    """The text with what cannot be printed, such as line breaks, written as ``\\n``, ``\\x1b``."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 class CrownbaseError(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package.
+
+    What a message quotes of a file, its name or its content, cannot break the line.
+    """
+
+    def __str__(self) -> str:
+        """The message as it was given, on one line."""
+        return one_line(str(self.args[0]) if len(self.args) == 1 else super().__str__())
 
 
 class FenError(CrownbaseError, ValueError):
@@ -58,10 +73,6 @@ class MissingTableError(CrownbaseError, KeyError):
 
     The message says what was asked, which table is needed and how to get it.
     """
-
-    def __str__(self) -> str:
-        """Return the message as it was given; KeyError alone would put it in quotes."""
-        return str(self.args[0]) if self.args else ""
 
 
 class TooManyPiecesError(MissingTableError):

@@ -26,6 +26,11 @@ ENTRY = FileEntry(
 )
 
 
+def entry_of(name, metric):
+    sides = {name: ENTRY.sides["KKvK"], "v".join(name.split("v")[::-1]): ENTRY.sides["KvKK"]}
+    return replace(ENTRY, file=f"{name}.{metric}", sides=sides)
+
+
 def load(folder):
     return Manifest.load(folder, "english", "0123")
 
@@ -49,7 +54,7 @@ def test_the_order_is_stable(tmp_path):
         manifest = Manifest(tmp_path, "english", "0123")
         for name in order:
             for metric in ("dtw", "wdl"):
-                manifest.record(name, metric, ENTRY)
+                manifest.record(name, metric, entry_of(name, metric))
         manifest.save()
         texts.append(manifest.path.read_text())
     assert texts[0] == texts[1]
@@ -132,7 +137,8 @@ def test_threads_record_and_save(tmp_path):
     manifest = load(tmp_path)
 
     def work(number: int) -> None:
-        manifest.record("K" * (number + 1) + "vK", "dtc", ENTRY)
+        name = "K" * (number + 1) + "vK"
+        manifest.record(name, "dtc", entry_of(name, "dtc"))
         manifest.save()
 
     with ThreadPoolExecutor(8) as threads:

@@ -58,7 +58,7 @@ def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[Sl
     found = find_rules(rules)
     found.check_has_tables()
     folder = Path(directory) / rules_folder(found)
-    if not (folder / MANIFEST_NAME).is_file():
+    if not (folder / MANIFEST_NAME).exists():
         raise MissingTableError(
             f"no {MANIFEST_NAME} in {folder}; "
             f"run: crownbase build {build_name(found)} 4 --db {directory}"

@@ -38,6 +38,7 @@ checksum covers every block checksum: damage anywhere is found before a value is
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,6 +60,11 @@ _CHECKSUM_AT = 72
 _BODY = struct.Struct("<BBHi")
 _SECTION = struct.Struct("<6Q2iBBQI")
 _TEXT_LENGTH = struct.Struct("<H")
+
+VALUES = {"wdl": (-1, 1), "dtc": (-32767, 32767), "dtw": (-32767, 32767)}
+"""Least and largest value of each metric; -32768 stands for a free position in `codec`."""
+MATERIAL = re.compile(r"[KM]{1,64}v[KM]{1,64}")
+"""What the name of a slice looks like: pieces of the side to move on the left."""
 
 MAX_HEADER_BYTES = 1 << 24
 MAX_POSITIONS = 1 << 48
@@ -277,10 +283,12 @@ def _check_sense(header: TableHeader, end: int, index_bytes: int) -> None:
     if len({section.material for section in header.sections}) != len(header.sections):
         raise ValueError("two sections of one material")
     for section in header.sections:
-        _check_section(section)
+        _check_section(section, *VALUES[header.metric])
 
 
-def _check_section(section: SectionHeader) -> None:
+def _check_section(section: SectionHeader, least: int, largest: int) -> None:
+    if not MATERIAL.fullmatch(section.material):
+        raise ValueError("a section is named after no material")
     if section.positions > MAX_POSITIONS:
         raise ValueError(f"{section.positions} positions in {section.material}")
     if not MIN_BLOCK_SHIFT <= section.block_shift <= MAX_BLOCK_SHIFT:
@@ -289,6 +297,8 @@ def _check_section(section: SectionHeader) -> None:
         raise ValueError("alphabet out of order")
     if not section.alphabet or section.symbol_bits != bits_for(len(section.alphabet)):
         raise ValueError(f"{section.symbol_bits}-bit symbols for {len(section.alphabet)} values")
+    if not least <= section.alphabet[0] <= section.alphabet[-1] <= largest:
+        raise ValueError(f"values outside of {least} to {largest}")
 
 
 def bits_for(values: int) -> int:
@@ -362,7 +372,10 @@ class _Cursor:
 
     def text(self) -> str:
         (size,) = self.take(_TEXT_LENGTH)
-        return self._bytes(size).decode()
+        text = self._bytes(size).decode()
+        if not text.isprintable():
+            raise ValueError("a text with line breaks or control characters")
+        return text
 
     def shorts(self, count: int) -> tuple[int, ...]:
         return struct.unpack(f"<{count}h", self._bytes(2 * count))

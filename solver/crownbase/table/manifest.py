@@ -21,18 +21,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from crownbase.errors import BuildError, CorruptTableError
+from crownbase._paths import read_text
+from crownbase.errors import BuildError, CorruptTableError, CrownbaseError
 from crownbase.table.files import write_atomically
-from crownbase.table.format import METRICS, SectionStats
+from crownbase.table.format import MATERIAL, MAX_POSITIONS, METRICS, SectionStats
 
 MANIFEST_NAME = "manifest.json"
 MANIFEST_FORMAT = 1
+_LARGEST = 1 << 26
+"""Bytes of a manifest, at most: all slices of twelve pieces take a quarter of it."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _REPAIR = "delete it; the next build lists the tables again"
 
 
@@ -77,38 +82,43 @@ class Manifest:
         manifest = cls(directory, rules_key, rules_digest)
         path = os.fspath(manifest.path)
         try:
-            data = json.loads(manifest.path.read_bytes())
+            data = json.loads(read_text(manifest.path, _LARGEST))
         except FileNotFoundError:
             return manifest
         except OSError as error:
             raise CorruptTableError(path, f"cannot be read: {error.strerror or error}") from error
+        except CrownbaseError as error:
+            problem = str(error).removeprefix(f"{path}: ")
+            raise CorruptTableError(path, f"{problem}; {_REPAIR}") from error
         except (ValueError, RecursionError) as error:
             raise CorruptTableError(path, f"no JSON ({error}); {_REPAIR}") from error
         try:
             manifest._parse(data)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            problem = f"not in the form of a manifest ({error!r}); {_REPAIR}"
+            problem = f"not in the form of a manifest ({error!r:.200}); {_REPAIR}"
             raise CorruptTableError(path, problem) from error
         return manifest
 
     def _parse(self, data: Any) -> None:
         if data["format"] != MANIFEST_FORMAT:
-            problem = f"manifest format {data['format']}, this program reads {MANIFEST_FORMAT}"
+            problem = (
+                f"manifest format {data['format']!r:.40}, this program reads {MANIFEST_FORMAT}"
+            )
             raise CorruptTableError(os.fspath(self.path), problem)
-        found = (data["rules"]["key"], data["rules"]["digest"])
+        found = tuple(_checked(data["rules"][name], str, name)[:100] for name in ("key", "digest"))
         if found != (self.rules_key, self.rules_digest):
             raise CorruptTableError(
                 os.fspath(self.path),
                 f"belongs to the rules {found[0]!r} (digest {found[1]}), not to "
                 f"{self.rules_key!r} (digest {self.rules_digest}); use another directory",
             )
-        for name, metrics in data["slices"].items():
-            for metric, entry in metrics.items():
+        for name, metrics in _checked(data["slices"], dict, "slices").items():
+            if not MATERIAL.fullmatch(name):
+                raise ValueError("a slice is named after no material")
+            for metric, entry in _checked(metrics, dict, name).items():
                 if metric not in METRICS:
-                    raise ValueError(f"unknown metric {metric!r}")
-                sides = {side: SectionStats(**stats) for side, stats in entry["sides"].items()}
-                fields = {**entry, "sides": sides}
-                self._slices.setdefault(name, {})[metric] = FileEntry(**fields)
+                    raise ValueError(f"unknown metric {metric!r:.40}")
+                self._slices.setdefault(name, {})[metric] = _read_entry(name, metric, entry)
 
     def get(self, name: str, metric: str) -> FileEntry | None:
         """Return the entry of a slice pair's file, or None."""
@@ -164,6 +174,66 @@ class Manifest:
         except (TypeError, ValueError) as error:
             raise BuildError(f"cannot write {self.path}: {error}") from error
         write_atomically(self.path, [text.encode()])
+
+
+def _read_entry(name: str, metric: str, data: Any) -> FileEntry:
+    """One entry with every field there and of its type, nothing else taken on trust.
+
+    Raises:
+        ValueError: names the field that is wrong.
+    """
+    where = f"{name}.{metric}"
+    entry = _fields(data, FileEntry, where)
+    sides = {}
+    for side, stats in _checked(entry["sides"], dict, f"{where}: sides").items():
+        counts = _fields(stats, SectionStats, f"{where}: a side")
+        for label, number in counts.items():
+            least = -1 if label.startswith("longest_") else 0
+            if _checked(number, int, f"{where}: {label}") < least or number > MAX_POSITIONS:
+                raise ValueError(f"{where}: {label} is out of range")
+        sides[side] = SectionStats(**counts)
+    if set(sides) != {name, "v".join(reversed(name.split("v")))}:
+        raise ValueError(f"{where}: has other sides than its name says")
+    if entry["file"] != where:
+        raise ValueError(f"{where}: file is named otherwise")
+    if _checked(entry["bytes"], int, f"{where}: bytes") < 0:
+        raise ValueError(f"{where}: bytes is out of range")
+    for label in ("sha256", "content_digest"):
+        if not _SHA256.fullmatch(_checked(entry[label], str, f"{where}: {label}")):
+            raise ValueError(f"{where}: {label} is no SHA-256")
+    seconds = entry["seconds"]
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
+        raise ValueError(f"{where}: seconds is no duration")
+    _check_extra(_checked(entry.get("extra", {}), dict, f"{where}: extra"), sides, where)
+    return FileEntry(**{**entry, "sides": sides})
+
+
+def _check_extra(extra: dict[str, Any], sides: Mapping[str, SectionStats], where: str) -> None:
+    """The one key that is read again: a position for each side, as a FEN."""
+    fens = _checked(extra.get("longest_win_fen", {}), dict, f"{where}: longest_win_fen")
+    for side, fen in fens.items():
+        good = fen is None or (isinstance(fen, str) and fen.isprintable() and len(fen) <= 1000)
+        if side not in sides or not good:
+            raise ValueError(f"{where}: longest_win_fen holds no positions of its sides")
+
+
+def _fields(data: Any, kind: type[FileEntry | SectionStats], where: str) -> dict[str, Any]:
+    """The JSON object of a dataclass: no field unknown, none missing that has no default."""
+    known = {one.name: one for one in fields(kind)}
+    found: dict[str, Any] = _checked(data, dict, where)
+    if not set(found) <= set(known):
+        raise ValueError(f"{where}: has an unknown field")
+    for label, one in known.items():
+        if label not in found and one.default is MISSING and one.default_factory is MISSING:
+            raise ValueError(f"{where}: {label} is missing")
+    return found
+
+
+def _checked(value: Any, kind: type[Any], where: str) -> Any:
+    """The value if JSON gave one of this type; ``true`` is no number."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ValueError(f"{where} is not what it should be")
+    return value
 
 
 def _order(name: str) -> tuple[int, str]:
