@@ -26,18 +26,22 @@ Route = tuple[
 class Rules:
     """What a rule set allows; the defaults are those of English draughts."""
 
-    size: int = 8
+    size: int = 8  # rows
+    columns: int = 0  # 0: as many as rows
     diagonal: bool = True  # False: Turkish, all squares, rook directions
     top_left_played: bool = False  # Italian and Spanish: dark corner at the right of each player
     men_take_backwards: bool = False
     flying: bool = False
-    choice: str = "free"  # free, optional, most, spanish, italian, czech
+    choice: str = "free"  # a key of CHOICES
+    optional: bool = False  # quiet moves are legal beside captures
     man_on_last_row: str = "stops"  # in a capture: stops (crowned), passes (as a man), becomes king
     removed_each_hop: bool = False
     free_landing: bool = False  # a king need not land where it can go on
     may_turn_back: bool = True  # two consecutive jumps in opposite directions
     men_take_kings: bool = True
     one_each_is_draw: bool = False
+    men_rows: int = 0  # 0: as the published start positions
+    empty_back_rows: int = 0
     first: str = "B"
     converting_man_moves: str = (
         "all"  # quiet man moves that count as conversions: all, forward, none
@@ -46,8 +50,8 @@ class Rules:
 
 RULES = {
     "english": Rules(),
-    "english-optional": Rules(choice="optional"),
-    "english-huffing": Rules(choice="optional"),
+    "english-optional": Rules(optional=True),
+    "english-huffing": Rules(optional=True),
     "pure": Rules(
         men_take_backwards=True,
         flying=True,
@@ -86,6 +90,15 @@ RULES = {
     ),
 }
 
+CHOICES: dict[str, tuple[str, ...]] = {
+    "free": (),
+    "most": ("pieces",),
+    "spanish": ("pieces", "kings"),
+    "italian": ("pieces", "by king", "kings", "kings early"),
+    "czech": ("by king",),
+}
+"""What the captures that may be played have most of, compared in this order."""
+
 DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
@@ -95,7 +108,12 @@ ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 def square_count(rules: str) -> int:
     r = RULES[rules]
-    return r.size * r.size // (2 if r.diagonal else 1)
+    return r.size * columns(rules) // (2 if r.diagonal else 1)
+
+
+def columns(rules: str) -> int:
+    r = RULES[rules]
+    return r.columns or r.size
 
 
 @cache
@@ -103,8 +121,8 @@ def place(rules: str, square: int) -> tuple[int, int]:
     """(row, column) of a square number."""
     r = RULES[rules]
     if not r.diagonal:
-        return divmod(square - 1, r.size)
-    row, i = divmod(square - 1, r.size // 2)
+        return divmod(square - 1, columns(rules))
+    row, i = divmod(square - 1, columns(rules) // 2)
     first_column = 0 if (row % 2 == 0) == r.top_left_played else 1
     return row, first_column + 2 * i
 
@@ -165,8 +183,9 @@ def _square(rules: str, text: str) -> int:
     if text.isdigit():
         return int(text)
     r = RULES[rules]
-    row, column = r.size - int(text[1:]), "ABCDEFGHIJ".index(text[0])
-    return row * r.size + column + 1 if not r.diagonal else (row * r.size + column) // 2 + 1
+    row, column = r.size - int(text[1:]), "ABCDEFGHIJKLMNOP".index(text[0])
+    count = row * columns(rules) + column
+    return count // 2 + 1 if r.diagonal else count + 1
 
 
 def fen(turn: str, board: Board) -> str:
@@ -180,7 +199,11 @@ def fen(turn: str, board: Board) -> str:
 
 def start_position(rules: str) -> tuple[str, Board]:
     r, n = RULES[rules], square_count(rules)
-    if not r.diagonal:
+    if r.men_rows:
+        side = range(r.empty_back_rows, r.empty_back_rows + r.men_rows)
+        black = [s for s in range(1, n + 1) if place(rules, s)[0] in side]
+        white = [s for s in range(1, n + 1) if r.size - 1 - place(rules, s)[0] in side]
+    elif not r.diagonal:
         black, white = range(r.size + 1, 3 * r.size + 1), range(n - 3 * r.size + 1, n - r.size + 1)
     else:
         each = r.size // 2 * (r.size // 2 - 1)
@@ -277,14 +300,8 @@ def worth(rules: str, board: Board, square: int, victims: tuple[int, ...]) -> tu
     """How the rules rank a capture; only those of the highest rank may be played."""
     kings = tuple(is_king(board[v]) for v in victims)
     by_king = is_king(board[square])
-    return {
-        "free": (),
-        "optional": (),
-        "most": (len(victims),),
-        "spanish": (len(victims), sum(kings)),
-        "italian": (len(victims), by_king, sum(kings), kings),
-        "czech": (by_king,),
-    }[RULES[rules].choice]
+    found = {"pieces": len(victims), "by king": by_king, "kings": sum(kings), "kings early": kings}
+    return tuple(found[criterion] for criterion in CHOICES[RULES[rules].choice])
 
 
 def captures(rules: str, turn: str, board: Board) -> list[tuple[int, Route]]:
@@ -320,7 +337,7 @@ def legal_moves(rules: str, turn: str, board: Board) -> set[Move]:
     takes: set[Move] = set()
     for square, (path, victims, king) in captures(rules, turn, board):
         takes.add((square, path[-1], frozenset(victims), king and not is_king(board[square])))
-    if takes and RULES[rules].choice != "optional":
+    if takes and not RULES[rules].optional:
         return takes
     return takes | quiet_moves(rules, turn, board)
 

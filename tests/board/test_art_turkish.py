@@ -68,9 +68,12 @@ def test_a_walled_in_king_has_no_move(moves: Moves) -> None:
 
 
 def test_one_piece_each_ends_the_game(moves: Moves) -> None:
-    """A draw at once, even where the side to move could take."""
-    assert moves(RULES, "W:WK57:BK49") == set()
-    assert cb.Position.from_fen("W:WK57:BK49", rules=RULES).is_lone_pieces_draw
+    """A draw at once, even where the side to move could take; the moves are listed all the same."""
+    position = cb.Position.from_fen("W:WK57:BK49", rules=RULES)
+    assert moves(RULES, "W:WK57:BK49") == {f"57x{to}[49]" for to in (1, 9, 17, 25, 33, 41)}
+    assert position.is_lone_pieces_draw and position.value_at_once == 0
+    game = cb.Game(RULES, fen=position.fen())
+    assert game.legal_moves() == () and game.result == "1/2-1/2"
     assert not cb.Position.from_fen("W:WK57:BK49,K1", rules=RULES).is_lone_pieces_draw
     assert not cb.Position.from_fen("W:WK29:BK1", rules="czech").is_lone_pieces_draw
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownbase.board.bits import lowest, popcount, reverse64
+from crownbase.board.bits import lowest, reverse64
 from crownbase.jit import kernel
 
 FROM, TO, CAPTURED, KING_BEFORE, KING_AFTER = 0, 1, 2, 3, 4
@@ -104,7 +104,16 @@ def has_capture(rules: Any, om: int, ok: int, pm: int, pk: int) -> bool:
 
 
 @kernel
-def capture_key(rules: Any, key: int, king: bool, takes_king: bool) -> int:
+def first_key(rules: Any, king: bool) -> int:
+    """The key of a capture before its first piece, see ``capture_key``.
+
+    What counts is the piece that begins: a man that is crowned on the way captured as a man.
+    """
+    return _WITH_KING if rules.with_king and king else 0
+
+
+@kernel
+def capture_key(rules: Any, key: int, takes_king: bool) -> int:
     """The key of a capture after one more piece; the legal captures are those with the highest.
 
     One integer, the criteria of ``Rules.capture_choice`` as digits from high to low: pieces taken,
@@ -112,8 +121,6 @@ def capture_key(rules: Any, key: int, king: bool, takes_king: bool) -> int:
     """
     if rules.most_pieces:
         key += _PIECE
-    if rules.with_king and king:
-        key |= _WITH_KING
     if rules.most_kings and takes_king:
         key += _KING
     if rules.kings_first:
@@ -177,7 +184,7 @@ def extend_capture(
         pk2 = pk & ~bit
         taken2 = taken | bit
         occupied2 = occupied & ~bit if rules.leave_at_once else occupied
-        key2 = capture_key(rules, key, king, (pk >> t) & 1 != 0)
+        key2 = capture_key(rules, key, (pk >> t) & 1 != 0)
         land = rules.neighbour[t * 4 + d]
         if rules.flying_kings and king:
             must_go_on = False
@@ -230,7 +237,8 @@ def captures(rules: Any, om: int, ok: int, pm: int, pk: int, buffer: Any, state:
         king = (ok >> s) & 1 != 0
         if can_capture_from(rules, s, king, occupied, pm, pk, -1):
             extend_capture(
-                rules, s, king, s, king, occupied & ~(1 << s), pm, pk, none, none, none - 1,
+                rules, s, king, s, king, occupied & ~(1 << s), pm, pk, none,
+                none + first_key(rules, king), none - 1,
                 buffer, state,
             )  # fmt: skip
     return state[COUNT]
@@ -263,10 +271,8 @@ def quiet_moves(rules: Any, om: int, ok: int, pm: int, pk: int, buffer: Any, n: 
 def legal_moves(rules: Any, om: int, ok: int, pm: int, pk: int, buffer: Any, state: Any) -> int:
     """Write all legal moves into *buffer*: int64[MAX_MOVES * FIELDS]; their number.
 
-    One piece each where that is a draw at once: no moves.
+    By the rules of movement alone: a position that is drawn at once has its moves, too.
     """
-    if rules.lone_pieces_draw and popcount(om | ok) == 1 and popcount(pm | pk) == 1:
-        return 0
     n = captures(rules, om, ok, pm, pk, buffer, state)
     if n == 0 or not rules.captures_mandatory:
         n = quiet_moves(rules, om, ok, pm, pk, buffer, n)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,6 +16,7 @@ from crownbase.errors import IllegalMoveError
 from crownbase.rules import Rules, find_rules
 
 _SEPARATORS = re.compile(r"[-x:*]", re.IGNORECASE)
+_CAPTURE_SIGNS = re.compile(r"[x:*]", re.IGNORECASE)
 _MOST_NEAR = 12  # legal moves that a message names
 
 
@@ -179,15 +181,27 @@ class Position:
     @cached_property
     def _moves(self) -> tuple[Move, ...]:
         raw_moves = generator.list_moves(self.rules, self.boards)
-        ends: dict[tuple[int, int], int] = {}
-        for raw in raw_moves:
-            ends[raw.start, raw.end] = ends.get((raw.start, raw.end), 0) + 1
-        made = [self._make_move(raw, ends[raw.start, raw.end] > 1) for raw in raw_moves]
+        ends = Counter((raw.start, raw.end, raw.captured != 0) for raw in raw_moves)
+        made = [
+            self._make_move(raw, ends[raw.start, raw.end, raw.captured != 0] > 1)
+            for raw in raw_moves
+        ]
         return tuple(sorted(made, key=lambda move: (move.start, move.end, move.captured)))
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """All legal moves, by start, end and taken pieces; none if the game is over here."""
+        """All legal moves, by start, end and taken pieces.
+
+        By the rules of movement alone: a side without a move has lost, but a position that is
+        drawn at once (``is_lone_pieces_draw``) may have moves. ``Game.legal_moves`` knows the end.
+        """
         return self._moves
+
+    @property
+    def value_at_once(self) -> int | None:
+        """The value where the rules end the game: 0 one piece each, -1 no move; else None."""
+        if self.is_lone_pieces_draw:
+            return 0
+        return None if self._moves else -1
 
     def play(self, move: Move | str) -> Position:
         """The position after a legal move, given as a ``Move`` or as text.
@@ -205,8 +219,10 @@ class Position:
     def parse_move(self, text: str) -> Move:
         """The legal move that a text means: ``11-15``, ``15x24``, ``15x22x29``, ``c3:e5``.
 
-        The squares decide, not the sign between them. Squares in the middle choose among captures
-        that share start and end. What ``str(move)`` writes is always read back as that move.
+        The squares decide. The sign between them does only where a quiet move and a capture share
+        start and end, as flying kings may where captures are optional: ``21-14`` is the quiet move
+        then, ``21x14`` the capture. Squares in the middle choose among captures that share start
+        and end. What ``str(move)`` writes is always read back as that move.
 
         Raises:
             IllegalMoveError: no legal move, or more than one, fits.
@@ -238,21 +254,24 @@ class Position:
         if len(parts) > self.rules.board.n_squares * 3:
             raise IllegalMoveError(f"{text[:20]!r}... names too many squares for a move")
         squares = [self._read_square(part, text) for part in parts]
-        for move in self._moves:
-            if squares == [self._read_square(part, text) for part in _SEPARATORS.split(move.text)]:
-                return (move,)
         if len(squares) < 2:
             raise IllegalMoveError(f"{text!r} is no move; write start and end, as in 11-15")
         start, end = squares[0], squares[-1]
         fitting = [move for move in self._moves if (move.start, move.end) == (start, end)]
+        if len({move.is_capture for move in fitting}) > 1:
+            captures = len(squares) > 2 or _CAPTURE_SIGNS.search(plain_text(text)) is not None
+            fitting = [move for move in fitting if move.is_capture == captures]
+        for move in fitting:
+            if squares == [self._read_square(part, text) for part in _SEPARATORS.split(move.text)]:
+                return (move,)
         if len(squares) == 2:
             return tuple(fitting)
         middle = [self._mover_square(square) for square in squares[1:-1]]
-        captures = [move for move in fitting if move.captured]
+        taking = [move for move in fitting if move.captured]
         for squares_of in (paths.turning_squares, paths.crossed_squares):
             fitting = [
                 move
-                for move in captures
+                for move in taking
                 if paths.passes(self.rules, self.boards, move.raw, middle, squares_of)
             ]
             if fitting:

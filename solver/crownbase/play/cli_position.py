@@ -41,7 +41,9 @@ def moves(
         common.write_json({"fen": position.fen(), "moves": listed})
         return
     typer.echo(f"{position_text(position)}\n\n{turn_words(position.turn)}\n")
-    if not legal:
+    if position.is_lone_pieces_draw:
+        typer.echo("one piece each is a draw at once; without that rule one could play:\n")
+    elif not legal:
         typer.echo("no legal move")
     for move in legal:
         typer.echo(str(move))

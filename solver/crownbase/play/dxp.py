@@ -217,7 +217,7 @@ class Session:
             return text.NO_GAME, None
         try:
             request = text.read_request(message, self._player.rules)
-            playable = bool(request.start.legal_moves())
+            playable = request.start.value_at_once is None
         except CrownbaseError:
             playable = False
         return (text.ACCEPTED, request) if playable else (text.NOT_THIS_GAME, None)

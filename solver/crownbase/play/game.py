@@ -167,7 +167,7 @@ class Game(History):
         if self.rules.huffing and not pm | pk:  # the last piece was huffed
             words = f"{COLOURS[OTHER[position.turn]]} has {Reason.NO_PIECES.value}"
             return Outcome(position.turn, Reason.NO_PIECES, detail=words)
-        if position.legal_moves() or position.is_lone_pieces_draw:
+        if position.value_at_once != -1:
             return None
         if any(without_piece(position, one).legal_moves() for one in self.huffs()):
             return None  # a huff makes room for a move

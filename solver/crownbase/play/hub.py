@@ -187,8 +187,10 @@ class HubEngine:
 
     def _go(self, arguments: dict[str, str]) -> None:
         position = self._position
-        if position is None or not position.legal_moves():
-            problem = "no position to search" if position is None else "no legal move"
+        if position is None or position.value_at_once is not None:
+            problem = "no position to search"
+            if position is not None:
+                problem = "one piece each is a draw" if position.legal_moves() else "no legal move"
             self._out.write("error", message=problem)
             self._quit = True  # a client that waits for `done` would wait for ever
             return

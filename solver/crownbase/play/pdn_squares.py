@@ -24,6 +24,7 @@ _GAME_TYPE = re.compile(
     re.IGNORECASE,
 )
 _SEPARATORS = re.compile(r"[-x:]", re.IGNORECASE)
+_CAPTURE_SIGNS = re.compile(r"[x:]")
 _LETTER_SQUARES = re.compile(r"(?:[a-z]\d{1,2}){2,}")
 _SHORT = re.compile(r"([a-z])[-x:]?([a-z]\d{1,2}(?:[-x:]?[a-z]\d{1,2}){0,20})")
 _LONGEST_MOVE = 200  # characters
@@ -230,7 +231,7 @@ class Squares:
                 parts = [piece for part in parts for piece in _pieces(part)]
         if len(parts) < 2 or not all(parts):
             raise ValueError("no move")
-        sign = "x" if len(parts) > 2 else "-"
+        sign = "x" if len(parts) > 2 or _CAPTURE_SIGNS.search(text) else "-"
         return sign.join(self._square(part) for part in parts)
 
     def _square(self, text: str) -> str:

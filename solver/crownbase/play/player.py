@@ -159,8 +159,9 @@ class Player:
         """
         position, history = self._dutiful(position), [self._dutiful(one) for one in history]
         legal = position.legal_moves()
-        if not legal:
-            raise ValueError(f"no legal move in {position.fen()}")
+        if position.value_at_once is not None:
+            reason = "one piece each ends the game" if legal else "no legal move"
+            raise ValueError(f"{reason} in {position.fen()}")
         if len(legal) == 1 and limits is None:
             return Choice(legal[0], "only", SearchResult(0.0, None, legal[0], legal))
         if self.loader is not None and self._waits:
@@ -208,8 +209,9 @@ class Player:
 
     def _value(self, position: Position, history: Sequence[Position]) -> float:
         """More than 0 if the side to move stands to win, less if it stands to lose."""
-        if not position.legal_moves():
-            return 0.0 if position.is_lone_pieces_draw else -1.0
+        ended = position.value_at_once
+        if ended is not None:
+            return float(ended)
         known = self._table_value(position, history)
         if known is not None:
             return known

@@ -82,10 +82,12 @@ def sort_key(
 def rank_moves(
     lookup: Lookup, position: Position, history: Sequence[Position] = ()
 ) -> list[MoveInfo]:
-    """All legal moves of a position, best first.
+    """All legal moves of a position, best first; none where one piece each ends the game.
 
     *history*: earlier positions of the game, oldest first, see ``Past``.
     """
+    if position.is_lone_pieces_draw:
+        return []
     past = Past(lookup, position, history)
     children = {move: past.position.play(move) for move in position.legal_moves()}
     infos = [_move_info(lookup, past, move, child) for move, child in children.items()]
@@ -123,6 +125,8 @@ def _move_info(lookup: Lookup, past: Past, move: Move, child: Position) -> MoveI
 
 def _share_of_errors(lookup: Lookup, position: Position, wdl: int) -> float:
     """Share of the moves here that give a worse result than *wdl*; unknown ones do not."""
+    if position.is_lone_pieces_draw:
+        return 0.0
     raw_moves = generator.list_moves(lookup.rules, position.boards)
     errors = 0
     for raw in raw_moves:

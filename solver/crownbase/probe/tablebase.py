@@ -249,6 +249,9 @@ class Tablebase:
     ) -> list[MoveInfo]:
         """All legal moves with what they lead to, best first; the order is in ``ranking``.
 
+        None where the game is over, also where it is drawn at once (one piece each in Turkish):
+        ``probe`` tells which.
+
         A move whose tables are missing has no outcome and comes last.
 
         Args:
@@ -269,7 +272,7 @@ class Tablebase:
         history: Sequence[AnyPosition] = (),
         clock: int | None = None,
     ) -> Move | None:
-        """The first of ``moves``; None if there is no legal move.
+        """The first of ``moves``; None if the game is over.
 
         Raises:
             MissingTableError: a table is not here that might make another move the best.

@@ -207,6 +207,43 @@ def reach(z: int, lost: bool, d: int, mark: int, work: Any) -> None:
 
 
 @kernel(inline=True)
+def push_men_back(
+    rules: Any, task: Any, work: Any, other: int, m: int, back: int, ahead: int, lost: bool,
+    d: int, mark: int,
+) -> None:  # fmt: skip
+    """``push_back`` through the sideways moves of men, which stay in the class as kings' moves do.
+
+    *m*: the group of men, *back* and *ahead* the ranks of the kings of the side that moved and of
+    the other one.
+    """
+    half = work.value.shape[0] // 2
+    if other == 0:
+        kings, theirs = task.masks_k[back], task.masks_b[ahead]
+        nb = task.masks_k.shape[0]
+        na = task.masks_b.shape[0]
+    else:
+        kings, theirs = task.masks_b[back], task.masks_k[ahead]
+        nb = task.masks_b.shape[0]
+        na = task.masks_k.shape[0]
+    om, pm = work.men[other, m, 0], work.men[other, m, 1]
+    empty = full_board(rules) & ~(kings | theirs | om | pm)
+    rest = om
+    while rest != 0:
+        s = lowest(rest)
+        rest &= rest - 1
+        for direction in range(1, 3):
+            t = rules.neighbour[s * 4 + direction]
+            if t >= 0 and (empty >> t) & 1:
+                men = om ^ (1 << s) ^ (1 << t)
+                if other == 0:
+                    at = task.local[rank_group(rules, men, pm)]
+                else:
+                    mine, yours = turn_board(rules, pm), turn_board(rules, men)
+                    at = task.local[rank_group(rules, mine, yours)]
+                reach(half * other + (at * na + ahead) * nb + back, lost, d, mark, work)
+
+
+@kernel(inline=True)
 def push_back(rules: Any, task: Any, work: Any, y: int, d: int, mark: int, selfs: bool) -> None:
     """Tell every position one reversible move before y that y is decided in d plies."""
     half = work.value.shape[0] // 2
@@ -227,6 +264,8 @@ def push_back(rules: Any, task: Any, work: Any, y: int, d: int, mark: int, selfs
         back, ahead = task.turned_k[c], task.turned_b[r]
     lost = work.value[y] < 0
     row = half * other + (m * na + ahead) * nb
+    if rules.sideways_men:
+        push_men_back(rules, task, work, other, m, back, ahead, lost, d, mark)
     if not rules.flying_kings:
         if side == 0:
             for i in range(task.first_b[back], task.first_b[back + 1]):
@@ -250,21 +289,6 @@ def push_back(rules: Any, task: Any, work: Any, y: int, d: int, mark: int, selfs
             while t >= 0 and (empty >> t) & 1:
                 reach(row + rank_set(kings ^ (1 << s) ^ (1 << t), 0), lost, d, mark, work)
                 t = rules.neighbour[t * 4 + direction]
-    if rules.sideways_men:
-        rest = om
-        while rest != 0:
-            s = lowest(rest)
-            rest &= rest - 1
-            for direction in range(1, 3):
-                t = rules.neighbour[s * 4 + direction]
-                if t >= 0 and (empty >> t) & 1:
-                    men = om ^ (1 << s) ^ (1 << t)
-                    if other == 0:
-                        at = task.local[rank_group(rules, men, pm)]
-                    else:
-                        mine, yours = turn_board(rules, pm), turn_board(rules, men)
-                        at = task.local[rank_group(rules, mine, yours)]
-                    reach(half * other + (at * na + ahead) * nb + back, lost, d, mark, work)
 
 
 @kernel

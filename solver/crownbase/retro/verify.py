@@ -150,7 +150,7 @@ def _chain(
             continue
         victim = cells[over]
         cells[over] = _EMPTY if rules.leave_at_once else _TAKEN
-        key2 = _longer_key(rules, key, king, victim == _KING)
+        key2 = _longer_key(rules, key, victim == _KING)
         behind = rules.neighbour[4 * over + d]
         if king and rules.flying_kings:
             some_go_on = False
@@ -179,16 +179,14 @@ def _chain(
 
 
 @kernel
-def _longer_key(rules: Any, key: int, king: bool, takes_king: bool) -> int:
-    """Digits: pieces (x 10**9), moved a king (x 10**8), kings taken (x 10**6), order (below)."""
+def _longer_key(rules: Any, key: int, takes_king: bool) -> int:
+    """Digits: pieces (x 10**9), begun by a king (x 10**8), kings taken (x 10**6), order (below)."""
     order = key % 1_000_000
     key -= order
     if rules.kings_first:
         order = 2 * order + (1 if takes_king else 0)
     if rules.most_kings and takes_king:
         key += 1_000_000
-    if rules.with_king and king and key // 100_000_000 % 10 == 0:
-        key += 100_000_000
     if rules.most_pieces:
         key += 1_000_000_000
     return key + order
@@ -207,8 +205,9 @@ def _all_captures(
             king = piece == _OWN_KING
             if _jumps(rules, cells, s, king, -1) > 0:
                 start = np.int64(-1)
+                key = start + (100_000_001 if rules.with_king and king else 1)
                 cells[s] = _EMPTY
-                _chain(rules, cells, s, king, start + 1, start, addresses, limit, adds, note)
+                _chain(rules, cells, s, king, key, start, addresses, limit, adds, note)
                 cells[s] = piece
 
 

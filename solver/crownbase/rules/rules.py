@@ -66,7 +66,8 @@ class Rules:
         no searches (``has_tables``). The moves of a position are those of optional captures.
     capture_choice
         Which captures are legal when there are several: criteria in order of priority, all
-        from ``CAPTURE_CHOICES``; empty = free choice.
+        from ``CAPTURE_CHOICES``; empty = free choice. ``with-king``: what begins the capture is
+        a king; a man that is crowned on the way captures as a man.
     promotion_in_capture
         A man that reaches the last row in a capture: ``stop`` (crowned, the move ends), ``king``
         (goes on as a king), ``pass`` (goes on as a man, crowned only if it ends there).
@@ -80,7 +81,7 @@ class Rules:
     man_moves_convert
         A quiet move of a man restarts the draw clock, so that it ends a DTC count.
     lone_pieces_draw
-        One piece each, of any kind, is a draw at once.
+        One piece each, of any kind, is a draw at once. It ends games; moves are listed as ever.
     men_rows, empty_back_rows
         Rows that each side fills with men at the start, and rows left empty behind them.
     notation

@@ -33,8 +33,8 @@ class Lines:
     def answer(self, position: Position, holder: int) -> int:
         """1 / -1 / 0 = open, for the side to move: does it hold (*holder* 1), does it win (0)?"""
         known = self._look_up(position)
-        if known is None and not position.legal_moves():
-            known = -1
+        if known is None:
+            known = position.value_at_once
         if known is not None:
             return (1 if known >= 0 else -1) if holder else (1 if known > 0 else -1)
         if self._left <= 0:
@@ -89,4 +89,4 @@ class Lines:
         return None
 
     def _is_known(self, position: Position) -> bool:
-        return self._look_up(position) is not None or not position.legal_moves()
+        return self._look_up(position) is not None or position.value_at_once is not None

@@ -401,11 +401,8 @@ def _known_at_once(
     searcher: Searcher, pos: Position, start: float, stop: Callable[[], bool] | None
 ) -> Proof | None:
     """The proof of a finished game or of a table position."""
-    if pos.is_lone_pieces_draw:
-        value: int | None = 0
-    elif not pos.legal_moves():
-        value = -1
-    else:
+    value = pos.value_at_once
+    if value is None:
         value = searcher.look_up(pos)
     if value is None:
         return None

@@ -112,7 +112,12 @@ def _find(position: Position, start: int, end: int, captured: int) -> Move:
 
 
 def look_up(tablebase: Tablebase | None, view: TableView | None, position: Position) -> int | None:
-    """The table's WDL of a position, captures resolved; None if the tables do not tell."""
+    """The table's WDL of a position, captures resolved; None if the tables do not tell.
+
+    One piece each, where that ends the game, needs no table.
+    """
+    if position.is_lone_pieces_draw:
+        return 0
     if tablebase is not None:
         return tablebase.get_wdl(position)
     if view is None:
@@ -138,11 +143,8 @@ def preserving_moves(
 
 
 def _after(tablebase: Tablebase | None, view: TableView | None, child: Position) -> int | None:
-    if child.is_lone_pieces_draw:
-        return 0
-    if not child.legal_moves():
-        return -1
-    return look_up(tablebase, view, child)
+    known = child.value_at_once
+    return look_up(tablebase, view, child) if known is None else known
 
 
 def _captures(position: Position) -> bool:

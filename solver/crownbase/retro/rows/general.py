@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest, popcount
-from crownbase.board.moves import capture_key
+from crownbase.board.moves import capture_key, first_key
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import slot
 from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, KEY_ROWS, LOSES
@@ -205,7 +205,7 @@ def search(
                 rest = pm & ~(1 << v)
                 now_taken = taken | (takes_king << v)
                 now_dead = dead if rules.leave_at_once else dead | (1 << v)
-                now_key = capture_key(rules, key, is_king != 0, takes_king != 0)
+                now_key = capture_key(rules, key, takes_king != 0)
                 blocked = om | ok | rest | now_dead | WALL
                 t = near(ctx, v, d)
                 crowns = is_king == 0 and t < ctx.width
@@ -251,7 +251,7 @@ def search_all(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
         is_king = (ok >> s) & 1
         search(
             ctx, rules, FIRST_SLOT, om & left, ok & left, pm, n, s, is_king, NO_PIECE, NO_PIECE,
-            NO_PIECE,
+            NO_PIECE + first_key(rules, is_king != 0),
         )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.board.moves import capture_key
+from crownbase.board.moves import capture_key, first_key
 from crownbase.jit import kernel
 from crownbase.retro.rows.captures import slot
 from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, LOSES, ROW_A, ROW_B
@@ -105,7 +105,7 @@ def drop_search(
             continue
         rest = om & ~(1 << v)
         now_dead = dead if rules.leave_at_once else dead | (1 << v)
-        now_key = capture_key(rules, key, is_king != 0, False)
+        now_key = capture_key(rules, key, False)
         blocked = rest | pm | now_dead | WALL
         t = near(ctx, v, d)
         crowns = is_king == 0 and t >= ctx.squares - ctx.width
@@ -154,7 +154,7 @@ def drop_all(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
         if any_row(ctx, start, k - 1):
             drop_search(
                 ctx, rules, FIRST_SLOT, om, pm, k - 1, s, KING, NO_PIECE, NO_PIECE | (1 << s),
-                NO_PIECE,
+                NO_PIECE + first_key(rules, True),
             )  # fmt: skip
 
 
