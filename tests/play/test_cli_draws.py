@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
+from crownbase.board import Position
 from crownbase.errors import CrownbaseError
 from crownbase.play.cli import run
+from crownbase.play.cli_search import _under_draw_rules
 from crownbase.play.hub_options import Options
+from crownbase.probe import open_tablebase
+from crownbase.search import Proof
 
 COMMANDS = [
     ["probe", "W:WK19,K23:B12,K28"],
@@ -47,11 +52,18 @@ def test_probe_and_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["category"], found["move_limit"]) == ("cursed-win", 90)
 
 
-def test_solve_says_whether_its_proof_stands(capsys: pytest.CaptureFixture[str]) -> None:
-    fen = "W:WK19,K23:B12,K28"  # won in 61 plies
-    for draw, words in (("wcdf", "the proof stands"), ("qdan", "a limit of 40 plies")):
-        assert run(["solve", fen, "--draw", draw, "--nodes", "1", "--solving-memory", "0"]) == 0
-        assert words in capsys.readouterr().out
+def test_solve_says_what_becomes_of_its_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--nodes", "1", "--solving-memory", "0"]
+    for draw, words in (("wcdf", ": win"), ("qdan", ": cursed-win")):  # the tables know it
+        assert run(["solve", SPOILT, "--draw", draw, *few]) == 0
+        assert f"draw rules {draw}{words}" in capsys.readouterr().out
+    won, position = Proof("win", 1, 1, 0, 0, 0, (), 61, 0.0, 0), Position.start("english")
+    with open_tablebase() as tables:  # and nothing of 24 pieces
+        for draw, words in (("wcdf", "win, no limit comes before"), ("qdan", "of 40 plies")):
+            under = replace(position, rules=position.rules.with_draw(draw))
+            assert words in _under_draw_rules(won, under, tables)
+    assert run(["solve", SPOILT, "--move-limit", "32", "--json", *few]) == 0
+    assert "cursed-win" in json.loads(capsys.readouterr().out)["verdict"]
 
 
 def test_play_under_a_move_limit(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,6 +24,7 @@ from crownbase.play.completion import complete_side
 
 if TYPE_CHECKING:
     from crownbase.board import Move, Position
+    from crownbase.probe import Tablebase
     from crownbase.search import Proof, SearchResult
 
 DepthOption = Annotated[
@@ -130,8 +132,10 @@ def solve(
     solving = 0 if solving_memory.strip() == "0" else common.parse_bytes(solving_memory)
     with common.open_tables(position.rules, directories) as tables:
         found = prove(position, tables, time, nodes, table_memory=memory, solving_memory=solving)
+        asked = common.draw_json(position.rules, draw, move_limit)
+        verdict = _under_draw_rules(found, position, tables) if asked else ""
     if as_json:
-        under = common.draw_json(position.rules, draw, move_limit)
+        under = asked | ({"verdict": verdict} if asked else {})
         common.write_json({"fen": position.fen(), **_proof_json(found), **under})
         return
     from crownbase.play.render import line_text, position_text, turn_words
@@ -139,8 +143,8 @@ def solve(
     typer.echo(position_text(position))
     typer.echo()
     typer.echo(f"{turn_words(position.turn)}: {_proof_words(found)}")
-    if draw is not None or move_limit is not None:
-        typer.echo(_under_draw_rules(found, position))
+    if verdict:
+        typer.echo(verdict)
     if found.line:
         typer.echo(line_text(position, [str(move) for move in found.line]))
         if found.outcome != "draw" and not _ends_the_game(position, found.line):
@@ -170,16 +174,24 @@ def _ends_the_game(position: Position, line: tuple[Move, ...]) -> bool:
     return not position.legal_moves()
 
 
-def _under_draw_rules(found: Proof, position: Position) -> str:
-    """Whether the proof, which knows no draw clock, stands under the draw rules of the position."""
+def _under_draw_rules(found: Proof, position: Position, tables: Tablebase) -> str:
+    """What becomes of a proof, which knows no draw clock, under the draw rules of the position."""
+    from crownbase.errors import TooManyPiecesError
+
     draw = position.rules.draw
-    if found.outcome not in ("win", "loss"):
-        return f"draw rules {draw.name}: they only add draws"
+    with contextlib.suppress(TooManyPiecesError):
+        known = tables.get(position)
+        if known is not None:
+            return "; ".join((f"draw rules {draw.name}: {known.category}", *known.assumes))
+    if found.outcome == "unknown":
+        return f"draw rules {draw.name}: unknown"
+    if found.outcome == "draw":
+        return f"draw rules {draw.name}: draw, clocks only add draws"
     limits = [2 * clock.moves - 1 - position.clock for clock in draw.class_clocks]
     limits += [draw.quiet.limit - position.clock] if draw.quiet else []
     limits += [draw.move_limit] if draw.move_limit is not None else []
     if not limits or (found.plies is not None and found.plies <= min(limits)):
-        return f"draw rules {draw.name}: the proof stands, no limit comes before"
+        return f"draw rules {draw.name}: {found.outcome}, no limit comes before"
     return f"draw rules {draw.name}: not weighed, a limit of {min(limits)} plies may come before"
 
 

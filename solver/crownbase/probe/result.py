@@ -25,7 +25,8 @@ class Result:
             the draw clock, and under the class clocks as far as distances tell.
         wdl: 1, 0 or -1: the result without any clock.
         dtc: plies to the next conversion or the end, positive if won, negative if lost, 0 for a
-            draw and for a side that has lost already; None without ``.dtc`` tables.
+            draw and for a side that has lost already; None without ``.dtc`` tables. It is that of
+            the draw clock which the tables were made under (see ``probe.under_clock``).
         dtw: plies to the end of the game, signed likewise; None without ``.dtw`` tables.
         assumes: what the category rests on or leaves out, in words: counts that only the game
             knows, clocks that no table knows (see ``probe.class_clocks``). Empty if the category
