@@ -68,6 +68,16 @@ def test_a_stage_with_the_name_of_its_function_can_be_called() -> None:
     code = (
         "import crownbase.build.plan, crownbase, inspect; "
         "assert callable(crownbase.build); "
-        "assert 'pieces' in inspect.signature(crownbase.build).parameters"
+        "assert 'pieces' in inspect.signature(crownbase.build).parameters; "
+        "import pydoc; "
+        "shown = pydoc.render_doc(crownbase.build, renderer=pydoc.plaintext); "
+        "assert 'build(directory: ' in shown and 'pieces: most pieces on the board' in shown; "
+        "shown = pydoc.render_doc(crownbase.search, renderer=pydoc.plaintext); "
+        "assert 'search(pos' in shown"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SOURCE)})
+
+
+def test_a_position_is_shown_as_fen_and_rules() -> None:
+    position = crownbase.Position.from_fen("W:WK18:BK1", rules="english")
+    assert repr(position) == "<Position W:WK18:BK1 english>"

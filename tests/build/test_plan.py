@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crownbase import BuildError, UnknownRulesError
-from crownbase.build.plan import make_plan
+from crownbase.build.plan import default_metrics, make_plan
 from crownbase.index import Material
 
 # Positions of English slices with both sides on the board, one side to move (Schaeffer's table).
@@ -73,3 +73,9 @@ def test_bad_metrics_and_rules() -> None:
         make_plan("english", 2, ())
     with pytest.raises(UnknownRulesError, match="chess"):
         make_plan("chess", 2, ("wdl",))
+
+
+def test_default_metrics():
+    assert default_metrics(4) == ("wdl", "dtc", "dtw")
+    assert default_metrics(5) == ("wdl", "dtc")
+    assert default_metrics(4, clock=False) == default_metrics(9, clock=False) == ("wdl",)

@@ -50,7 +50,7 @@ class Move:
         return self.text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Position:
     """A position and the side to move; immutable.
 
@@ -71,6 +71,10 @@ class Position:
     black_men: int
     black_kings: int
     clock: int = field(default=0, compare=False)
+
+    def __repr__(self) -> str:
+        """The FEN and the key of the rules."""
+        return f"<Position {self.fen()} {self.rules.key}>"
 
     def __post_init__(self) -> None:
         """Refuse what no position can be, at the cost of a few bit operations.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from crownbase._callable import make_callable
 from crownbase.build.local import build, default_jobs
-from crownbase.build.plan import Estimate, Job, Plan, PlannedPair, make_plan
+from crownbase.build.plan import Estimate, Job, Plan, PlannedPair, default_metrics, make_plan
 from crownbase.build.report import (
     BuildReport,
     Progress,
@@ -36,6 +36,7 @@ __all__ = [
     "WarmStep",
     "build",
     "default_jobs",
+    "default_metrics",
     "has_tables",
     "make_plan",
     "read_stats",

@@ -28,7 +28,7 @@ from crownbase.build.folder import (
     check_free_space,
     locked,
 )
-from crownbase.build.plan import PROCESS_BYTES, Job, Plan, make_plan
+from crownbase.build.plan import PROCESS_BYTES, Job, Plan, default_metrics, make_plan
 from crownbase.build.report import BuildReport, Progress, ProgressCallback, SliceReport
 from crownbase.build.resident import ResidentSlices
 from crownbase.build.row_memory import RowMemory
@@ -60,7 +60,7 @@ def build(
     directory: str | os.PathLike[str],
     rules: str | Rules = "english",
     pieces: int = 4,
-    metrics: Sequence[str] = ("wdl", "dtc"),
+    metrics: Sequence[str] | None = None,
     jobs: int | None = None,
     memory: int | None = None,
     progress: ProgressCallback | None = None,
@@ -79,7 +79,8 @@ def build(
         directory: made if need be.
         rules: a key, an alias, a ``.toml`` file or a ``Rules``.
         pieces: most pieces on the board, both sides together.
-        metrics: some of ``wdl``, ``dtc``, ``dtw``.
+        metrics: some of ``wdl``, ``dtc``, ``dtw``; by default all up to 4 pieces and ``wdl`` and
+            ``dtc`` beyond, or ``wdl`` without the clock.
         jobs: threads; all cores by default.
         memory: most bytes to use; by default most of what is free now.
         progress: called with every step, always from the calling thread.
@@ -97,7 +98,8 @@ def build(
     """
     start, start_cpu = time.perf_counter(), working_process_time()
     compiled = compile_seconds()
-    plan = make_plan(rules, pieces, metrics, max_side, clock)
+    wanted = default_metrics(pieces, clock) if metrics is None else metrics
+    plan = make_plan(rules, pieces, wanted, max_side, clock)
     engine.check_solver(solver, plan.rules)
     if level is not None and not 1 <= level <= MAX_LEVEL:
         raise BuildError(f"no zstd level {level}; choose 1 to {MAX_LEVEL}")

@@ -193,6 +193,17 @@ class Plan:
         return PROCESS_BYTES + max(self.solving_bytes(pair) + needed, writing)
 
 
+SMALL_PIECES = 4
+"""Up to so many pieces a build makes every metric: seconds of work, and lines show their plies."""
+
+
+def default_metrics(pieces: int, clock: bool = True) -> tuple[str, ...]:
+    """What a build of so many pieces makes if nobody says; without the draw clock, wdl alone."""
+    if not clock:
+        return ("wdl",)
+    return METRICS if pieces <= SMALL_PIECES else ("wdl", "dtc")
+
+
 def make_plan(
     rules: str | Rules,
     pieces: int,

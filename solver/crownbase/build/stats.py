@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from crownbase.errors import MissingTableError
+from crownbase.probe.advice import build_command
 from crownbase.probe.shelf import rules_folder
-from crownbase.rules import Rules, build_name, find_rules, table_key
+from crownbase.rules import Rules, find_rules, table_key
 from crownbase.table import MANIFEST_NAME, METRICS, FileEntry, Manifest
 
 
@@ -60,8 +61,7 @@ def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[Sl
     folder = Path(directory) / rules_folder(found)
     if not (folder / MANIFEST_NAME).exists():
         raise MissingTableError(
-            f"no {MANIFEST_NAME} in {folder}; "
-            f"run: crownbase build {build_name(found)} 4 --db {directory}"
+            f"no {MANIFEST_NAME} in {folder}; run: {build_command(found, 4, directory=directory)}"
         )
     pairs: dict[str, dict[str, FileEntry]] = {}
     for name, metric, entry in Manifest.load(folder, table_key(found), found.digest).items():

@@ -25,11 +25,12 @@ from crownbase.build.tables import file_digest, open_table, position_fen, read_v
 from crownbase.compiling import working_time
 from crownbase.errors import BuildError, CorruptTableError, MissingTableError
 from crownbase.index import Material, solving_key
+from crownbase.probe.advice import build_command
 from crownbase.probe.shelf import rules_folder
 from crownbase.retro import count_values
 from crownbase.retro.values import CURSED
 from crownbase.retro.verify import Fault, check_slice
-from crownbase.rules import Rules, build_name, find_rules, table_key
+from crownbase.rules import Rules, find_rules, table_key
 from crownbase.table import METRICS, Manifest
 
 _REPAIR = "delete the file and build it again"
@@ -72,7 +73,7 @@ def verify(
     if not check.found:
         raise MissingTableError(
             f"no {found_rules.key} tables in {directory}; "
-            f"run: crownbase build {build_name(found_rules)} 4 --db {directory}"
+            f"run: {build_command(found_rules, 4, directory=directory)}"
         )
     with ThreadPoolExecutor(threads, thread_name_prefix="crownbase-verify") as pool:
         try:
@@ -275,7 +276,8 @@ class _Check:
             if material not in self.found and self._manifest.get(str(material), "wdl") is None:
                 problem = (
                     f"no table of {material} in {self._folder}, to which moves from larger ones "
-                    f"lead; run: crownbase build {build_name(self._rules)} {material.pieces}"
+                    f"lead; run: "
+                    f"{build_command(self._rules, material.pieces, directory=self._folder.parent)}"
                 )
                 yield VerifiedSlice(str(material), "", 0, (problem,))
 

@@ -30,13 +30,13 @@ def build(
         int, typer.Argument(metavar="PIECES", help="Most pieces on the board, of both sides.")
     ],
     metric: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="LIST",
-            help="What to build, of wdl, dtc, dtw.",
+            help="What to build, of wdl, dtc, dtw. Default: all up to 4 pieces, else wdl,dtc.",
             autocompletion=complete_metrics,
         ),
-    ] = "wdl,dtc",
+    ] = None,
     jobs: JobsOption = None,
     memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Most memory to use, such as 8G.")
@@ -72,11 +72,11 @@ def build(
     check out are kept, so the same command goes on after an interruption.
     """
     from crownbase.build import build as run_build
-    from crownbase.build import make_plan
+    from crownbase.build import default_metrics, make_plan
     from crownbase.play.cli_progress import ProgressDisplay
 
     found = common.find_rules(rules)
-    metrics = common.parse_metrics(metric)
+    metrics = default_metrics(pieces, clock) if metric is None else common.parse_metrics(metric)
     limit = None if memory is None else common.parse_bytes(memory)
     directory = common.build_directory(db)
     if estimate:
@@ -199,7 +199,7 @@ def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
     """The first directory of the search path that has tables of *rules*."""
     from crownbase.build import has_tables
     from crownbase.errors import MissingTableError
-    from crownbase.rules import build_name
+    from crownbase.probe.advice import build_command
 
     rules.check_has_tables()
     searched = common.search_directories(given)
@@ -207,8 +207,7 @@ def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
         if has_tables(directory, rules):
             return directory
     raise MissingTableError(
-        f"no {rules.key} tables in {', '.join(map(str, searched))}; "
-        f"run: crownbase build {build_name(rules)} 4"
+        f"no {rules.key} tables in {', '.join(map(str, searched))}; run: {build_command(rules, 4)}"
     )
 
 

@@ -24,6 +24,7 @@ from itertools import product
 
 from crownbase.board import Position, clocks
 from crownbase.board.clocks import OFF, Counts
+from crownbase.probe.advice import how_to_make
 from crownbase.probe.result import BLESSED_LOSS, CURSED_WIN, LOSS, WIN, Result
 from crownbase.rules import DrawRules
 from crownbase.rules.draw import EACH, NEVER, RUNS, ClassClock, Side
@@ -111,7 +112,7 @@ def weigh(
             if all(known_longest is not None and known_longest <= left for known_longest in starts):
                 continue
         if not in_time or (to_end or 0) > left:
-            why = ": that takes .dtw tables" if to_end is None else ""
+            why = f": {_needs_dtw(position)}" if to_end is None else ""
             says.append(f"{_words(clock)} not weighed{why}")
     return replace(result, assumes=result.assumes + tuple(says))
 
@@ -126,11 +127,15 @@ def _under_move_limit(result: Result, position: Position, limit: int, played: in
     quiet = position.rules.quiet_limit
     says = ["assumed to start here"] * (played == 0)
     if result.dtw is None:
-        says = ["not weighed: that takes .dtw tables"]
+        says = [f"not weighed: {_needs_dtw(position)}"]
     elif quiet is not None and position.clock + abs(result.dtw) > quiet:
         says = ["weighed alone: the shortest way to the end may break the draw clock"]
     added = tuple(f"move limit of {limit} plies {words}" for words in says)
     return replace(result, assumes=result.assumes + added)
+
+
+def _needs_dtw(position: Position) -> str:
+    return f"that takes .dtw tables; {how_to_make(position.rules, position.pieces, 'dtw')}"
 
 
 def _is_too_late(

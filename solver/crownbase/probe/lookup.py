@@ -10,15 +10,16 @@ import numpy.typing as npt
 from crownbase.board import Position, clocks
 from crownbase.board.clocks import Counts
 from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
-from crownbase.index import MAX_PIECES, Material, solving_key
+from crownbase.index import Material, solving_key
 from crownbase.index.position import slice_counts, slice_number
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
 from crownbase.probe import batch, class_clocks, kernels
+from crownbase.probe.advice import how_to_make
 from crownbase.probe.result import Result, sign, signed_plies
 from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
 from crownbase.probe.under_clock import Asked, Limits, category_under
-from crownbase.rules import Rules, build_name
+from crownbase.rules import Rules
 from crownbase.rules.draw import Side
 from crownbase.table import METRICS, BlockCache
 
@@ -187,19 +188,13 @@ class Lookup:
         depth = tree.captures_before(leaf.node)
         way = {0: "", 1: ", reached by a capture"}.get(depth, f", reached by {depth} captures")
         if most and material.pieces > most:
-            more = f"make more with: crownbase build {build_name(self.rules)} {material.pieces}"
             return TooManyPiecesError(
                 f"{asked} needs {material} with {material.pieces} pieces{way}, but the "
                 f"{self.rules.key} tables here end at {most}; "
-                f"{more if material.pieces <= MAX_PIECES else 'no table has so many'}"
+                f"{how_to_make(self.rules, material.pieces)}"
             )
         searched = ", ".join(self.shelf.searched) or "no directory"
-        option = "" if metric == "wdl" else f" --metric {metric}"
-        make = (
-            f"make it with: crownbase build {build_name(self.rules)} {material.pieces}{option}"
-            if material.pieces <= MAX_PIECES
-            else f"tables end at {MAX_PIECES} pieces"
-        )
+        make = how_to_make(self.rules, material.pieces, metric)
         return MissingTableError(
             f"{asked} needs {material}.{metric}{way}; searched {searched}; {make}"
         )

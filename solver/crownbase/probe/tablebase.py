@@ -226,13 +226,14 @@ class Tablebase:
         codes = self._lookup.codes(boards, black, metric)
         return np.sign(codes).astype(np.int8) if metric == "wdl" else batch.signed_plies(codes)
 
-    def slice_values(self, material: Material) -> npt.NDArray[np.int8] | None:
-        """WDL values of a whole slice by index, int8[n]; None if its table is not here.
+    def slice_values(self, material: Material | str) -> npt.NDArray[np.int8] | None:
+        """WDL values of a whole slice (``"KKvK"``) by index, int8[n]; None if its table is missing.
 
         As they lie in the file: a position whose mover can capture has no meaning there if
         captures are mandatory. For searches that keep slices in memory.
         """
-        return self.slice_reader.values(material)
+        found = Material.parse(material) if isinstance(material, str) else material
+        return self.slice_reader.values(found)
 
     @property
     def slice_reader(self) -> SliceReader:
