@@ -77,6 +77,16 @@ def test_perft_of_the_start_equals_naive(rules: str) -> None:
     assert cb.perft(position, depth) == naive.perft(rules, turn, board, depth)
 
 
+@pytest.mark.parametrize(("fen", "depth"), [("W:WK57:BK49", 2), ("W:W41:B20", 6), ("B:W9:B50", 6)])
+def test_perft_goes_on_where_one_piece_each_is_a_draw(fen: str, depth: int) -> None:
+    """A draw is a matter of value; published Turkish counts go on, too, and so does the twin."""
+    position = cb.Position.from_fen(fen, rules="turkish")
+    assert position.is_lone_pieces_draw
+    expected = naive.perft("turkish", *naive.parse(fen, "turkish"), depth)
+    assert cb.perft(position, depth) == expected
+    assert cb.perft(position, 1) > 0
+
+
 def test_negative_depth_is_refused() -> None:
     with pytest.raises(ValueError, match="-1"):
         cb.perft(cb.Position.start("english"), -1)

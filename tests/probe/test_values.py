@@ -143,6 +143,9 @@ def test_the_game_is_over_without_any_table():
 def test_turkish_one_piece_each_is_a_draw_at_once():
     with open_tablebase([], rules="turkish") as tables:
         assert tables.probe("W:WKa1:BKa2") == Result("draw", 0, 0, 0)
+        # The game is over: nothing to rank, although the king could take.
+        assert tables.moves("W:WKa1:BKa2") == [] and tables.line("W:WKa1:BKa2") == []
+        assert tables.best_move("W:WKa1:BKa2") is None
 
 
 def test_wdl_from_any_metric(tmp_path, any_rules, two_pieces):

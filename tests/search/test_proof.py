@@ -11,9 +11,11 @@ import pytest
 from crownbase.board import Position
 from crownbase.errors import IllegalPositionError
 from crownbase.index import Material, rank_position, unrank_position
+from crownbase.play.player import Player
 from crownbase.rules import Rules
 from crownbase.search import TableView, prove
 from crownbase.search.attacker import Attacker
+from crownbase.search.root import look_up
 
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
@@ -94,9 +96,15 @@ def test_a_finished_game_is_lost() -> None:
     assert prove(Position.from_fen("W:W5:B1", rules="english")).outcome == "loss"
 
 
-@pytest.mark.parametrize("fen", ["W:WKa1:BKh8"])
+@pytest.mark.parametrize("fen", ["W:WKa1:BKh8", "W:WKa1:BKa2"])
 def test_one_piece_each_is_drawn_where_the_rules_say_so(fen: str) -> None:
-    assert prove(Position.from_fen(fen, rules="turkish")).outcome == "draw"
+    """Also where the side to move could take the last piece."""
+    position = Position.from_fen(fen, rules="turkish")
+    assert prove(position).outcome == "draw"
+    assert look_up(None, None, position) == 0
+    assert Player(position.rules).accepts_draw(position, "W")
+    with pytest.raises(ValueError, match="one piece each ends the game"):
+        Player(position.rules).choose(position)
 
 
 def test_what_is_solved_on_the_way_refutes_no_table(view: Callable, samples: Callable) -> None:
