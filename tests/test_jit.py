@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conftest import SOURCE
+from crownbase import jit
 from crownbase.board import Position, perft
 from crownbase.board import moves as move_kernels
 from crownbase.board.bits import lowest, popcount, reverse64, signed, unsigned
@@ -158,3 +160,13 @@ def test_an_address_is_a_number_with_facts(facts: Facts) -> None:
     assert int(address) == values.ctypes.data
     expected = 2 * values.sum() if facts.doubled else values.sum() + 3 * facts.offset
     assert read_all(address, 3) == read_all.plain(address, 3) == expected
+
+
+def test_versions_of_numba_do_not_share_a_cache(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = jit.cache_directory()
+    assert folder.parent == tmp_path / "crownbase" and metadata.version("numba") in folder.name
+    jit._numba_version.cache_clear()
+    monkeypatch.setattr(metadata, "version", lambda name: f"{name} 99.1")
+    assert jit.cache_directory() != folder
+    jit._numba_version.cache_clear()

@@ -30,6 +30,7 @@ Numba is imported when the first kernel is compiled, not when this module is imp
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import os
 import threading
@@ -71,15 +72,25 @@ _keep_over_forks(_lock)
 def cache_directory() -> Path:
     """Where compiled kernels are kept.
 
+    A folder for each version of Numba, since each throws away what another one left, inside
     ``NUMBA_CACHE_DIR`` if it is set, else the user's cache folder; a folder that cannot be
     written means that nothing is cached, never an error.
     """
+    version = f"numba-{_numba_version()}"
     from_environment = os.environ.get("NUMBA_CACHE_DIR")
     if from_environment:
-        return Path(from_environment) / "crownbase"
+        return Path(from_environment) / "crownbase" / version
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("crownbase")) / "kernels"
+    return Path(platformdirs.user_cache_dir("crownbase")) / "kernels" / version
+
+
+@functools.cache
+def _numba_version() -> str:
+    """The version of Numba that is installed; Numba itself takes long to import."""
+    from importlib.metadata import version
+
+    return version("numba")
 
 
 class Kernel:
