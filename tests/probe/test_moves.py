@@ -8,7 +8,7 @@ import pytest
 
 from crownbase.board import Position
 from crownbase.index import Material, unrank_position
-from crownbase.probe import MoveInfo
+from crownbase.probe import MoveInfo, open_tablebase
 from crownbase.probe.ranking import sort_key
 from crownbase.probe.result import CATEGORIES, other_side
 
@@ -165,3 +165,36 @@ def test_drawing_avoids_what_has_been(english):
 def test_the_order_is_the_same_every_time(english, positions):
     for position in positions[::5]:
         assert english.moves(position) == english.moves(position.fen())
+
+
+@pytest.fixture(scope="module", params=["dtc", "wdl"])
+def without_dtw(request, english_directory, tmp_path_factory):
+    """English tables of three pieces, of one metric beside WDL or of WDL alone."""
+    folder = tmp_path_factory.mktemp(request.param) / "english"
+    folder.mkdir()
+    for metric in {"wdl", request.param}:
+        for path in (english_directory / "english").glob(f"*.{metric}"):
+            (folder / path.name).write_bytes(path.read_bytes())
+    with open_tablebase(folder.parent) as tables:
+        yield tables
+
+
+def test_a_known_end_is_wanted_by_the_winner_alone(without_dtw):
+    """Without DTW tables a distance is known of games that are over: a loser runs into no such."""
+    avoided = 0
+    for position in random_positions(without_dtw.rules, ["KvMM", "KvKM", "KvKK", "KKvM"], 60):
+        infos = without_dtw.moves(position)
+        known = [info.dtw is not None for info in infos if info.outcome == infos[0].outcome]
+        if len(set(known)) == 2 and infos[0].outcome == "win":
+            assert infos[0].dtw is not None
+        if len(set(known)) == 2 and infos[0].outcome == "loss":
+            assert infos[0].dtw is None
+            avoided += 1
+    assert avoided > 5
+
+
+@pytest.mark.parametrize(
+    ("fen", "blunder"), [("B:W24,26:BK17", "17-22"), ("W:W25:B2,K18", "25-22")]
+)
+def test_a_lost_side_does_not_give_its_last_piece_away(without_dtw, fen, blunder):
+    assert str(without_dtw.best_move(fen)) != blunder

@@ -5,7 +5,8 @@ By what a move achieves (win, cursed win, draw, blessed loss, loss, unknown), th
 - winning: fewest plies to the end (without DTW: to the next conversion), then to the conversion;
   once a position has come twice since the last irreversible move, the other way round; without any
   distance fewest repetitions, then conversions first;
-- losing: longest resistance, then the larger share of replies that let the win slip;
+- losing: longest resistance, then the larger share of replies that let the win slip; an unknown
+  distance counts as longer than a known one, for the winner, too;
 - drawing: fewest repetitions, so that nothing can be claimed, then wins that repetition alone takes
   away, then the larger share of replies that lose;
 
@@ -51,6 +52,10 @@ from crownbase.probe.result import (
 )
 from crownbase.probe.tree import grow
 
+_FAR = 1 << 14
+"""For a distance that no table tells: farther than any that is known. Where the tables of a metric
+are missing it is still known of a game that is over, which the winner wants and the loser not."""
+
 SortKey = tuple[int, int, int, int, float, int, int, tuple[int, ...]]
 
 
@@ -68,8 +73,8 @@ def sort_key(
     place = CATEGORIES.index(info.outcome)
     if info.outcome == DRAW:
         return (place, info.repetitions, info.wdl or 0, 0, -share_of_errors(info), *squares)
-    to_end = 0 if info.dtw is None else abs(info.dtw) + 1
-    to_conversion = 0 if info.dtc is None else 1 if info.conversion else abs(info.dtc) + 1
+    to_end = _FAR if info.dtw is None else abs(info.dtw) + 1
+    to_conversion = _FAR if info.dtc is None else 1 if info.conversion else abs(info.dtc) + 1
     if info.outcome in (WIN, CURSED_WIN):
         quiet = 0 if info.conversion else 1
         first, second = to_end, to_conversion
