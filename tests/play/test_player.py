@@ -75,6 +75,19 @@ def test_wins_without_distances_too(signs: Tablebase) -> None:
         assert game.outcome().winner == start.turn
 
 
+def test_without_distances_a_winner_goes_where_it_has_not_been(signs: Tablebase) -> None:
+    player, avoided = Player(ENGLISH, signs, load_tables=False, compiled=False), 0
+    for position in won_positions(signs, 12):
+        won = [info for info in signs.moves(position) if info.outcome == "win"]
+        if len(won) < 2 or won[0].dtw is not None:
+            continue
+        seen = [position.play(info.move) for info in won[1:]]
+        choice = player.choose(position, seen, limits=Limits(depth=1))
+        assert choice.move == won[0].move
+        avoided += 1
+    assert avoided > 3
+
+
 def test_choice_says_where_it_comes_from(tables: Tablebase) -> None:
     player = Player(ENGLISH, tables)
     inside = player.choose(Position.from_fen("W:WK19,K23:BK4", rules=ENGLISH))

@@ -238,7 +238,11 @@ class Player:
             return None, None
         best = ranked[0]
         if best.dtw is None and best.dtc is None and best.outcome != "draw":
-            return [info.move for info in ranked if info.outcome == best.outcome], None
+            # No distance shows a winner the way: what has been brings it no nearer.
+            kept = [info for info in ranked if info.outcome == best.outcome]
+            fewest = min(info.repetitions for info in kept)
+            winning = best.outcome in ("win", "cursed-win")
+            return [i.move for i in kept if not winning or i.repetitions == fewest], None
         return None, Choice(best.move, "table", _table_result(best))
 
 
