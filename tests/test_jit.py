@@ -6,6 +6,7 @@ import dataclasses
 import os
 import subprocess
 import sys
+import types
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -21,6 +22,7 @@ from crownbase.board.bits import lowest, popcount, reverse64, signed, unsigned
 from crownbase.jit import (
     INTERPRETED,
     Address,
+    Kernel,
     compile_time,
     fields_digest,
     kernel,
@@ -48,11 +50,11 @@ def test_perft_twice_in_fresh_processes_on_a_fresh_cache(tmp_path: Path) -> None
     """Numba's own trap: cached recursive kernels that crash or lie in the second process."""
     keys = ("english", "russian")
     first = run_python(PERFT, *keys, NUMBA_CACHE_DIR=str(tmp_path))
-    files = {path.name for path in tmp_path.rglob("*.nbc")}
+    files = {path.name for path in tmp_path.rglob("*.kernel")}
     second = run_python(PERFT, *keys, NUMBA_CACHE_DIR=str(tmp_path))
     assert first == second == "english 7361\nrussian 7482\n"
     assert files, "nothing was cached"
-    assert files == {path.name for path in tmp_path.rglob("*.nbc")}, "second process recompiled"
+    assert files == {path.name for path in tmp_path.rglob("*.kernel")}, "second process recompiled"
 
 
 def test_an_unwritable_cache_only_costs_time(tmp_path: Path) -> None:
@@ -62,10 +64,41 @@ def test_an_unwritable_cache_only_costs_time(tmp_path: Path) -> None:
 
 
 def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
-    run_python(PERFT, "english", NUMBA_CACHE_DIR=str(tmp_path))
-    for path in tmp_path.rglob("*.nb?"):
-        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    """Cut short, one bit wrong, one file in another's place: compiled again, same answers."""
     assert run_python(PERFT, "english", NUMBA_CACHE_DIR=str(tmp_path)) == "english 7361\n"
+    kept = {path: path.read_bytes() for path in tmp_path.rglob("*.kernel")}
+    first = next(iter(kept.values()))
+    for damage in (
+        lambda content: content[: len(content) // 2],
+        lambda content: _flip_bit(content, len(content) * 3 // 4),
+        lambda content: first[::-1] if content == first else first,
+    ):
+        for path, content in kept.items():
+            path.write_bytes(damage(content))
+        assert run_python(PERFT, "english", NUMBA_CACHE_DIR=str(tmp_path)) == "english 7361\n"
+        assert {path: path.stat().st_size for path in kept} != {}
+
+
+def _flip_bit(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 8]) + content[at + 1 :]
+
+
+def test_every_wrong_bit_in_a_cache_file_is_seen(tmp_path: Path) -> None:
+    """One flipped bit of machine code is a crash at best; no such file is unpickled."""
+    compiler = pytest.importorskip("crownbase._numba_compiler")
+    path = tmp_path / "some.kernel"
+    file = compiler.CacheFile(path, "stamp")
+    assert file.load("key") is None
+    file.save("key", b"machine code" * 20)
+    content = path.read_bytes()
+    assert file.load("key") == b"machine code" * 20
+    for at in range(len(content)):
+        path.write_bytes(_flip_bit(content, at))
+        assert file.load("key") is None, at
+    path.write_bytes(content)
+    assert file.load("other key") is None
+    assert compiler.CacheFile(path, "other stamp").load("key") is None
+    assert [one.name for one in tmp_path.iterdir()] == ["some.kernel"]
 
 
 def test_everything_runs_as_plain_python() -> None:
@@ -94,8 +127,8 @@ def test_run_time_rules_share_a_compilation_and_agree() -> None:
         count = move_kernels.count_nodes(rules.traits.runtime, *boards, np.int64(4), buffers, state)
         assert count == perft(Position.start(rules), 4)
     if not INTERPRETED:
-        types = {str(s[0]) for s in move_kernels.count_nodes.compiled.signatures}
-        assert sum("RuntimeTraits" in name for name in types) == 1
+        names = {str(s[0]) for s in move_kernels.count_nodes.compiled.signatures}
+        assert sum("RuntimeTraits" in name for name in names) == 1
 
 
 def test_digest_follows_every_called_kernel() -> None:
@@ -110,6 +143,44 @@ def test_digest_follows_every_called_kernel() -> None:
         namespace["can_capture_from"] = original
     assert changed != before
     assert source_digest(move_kernels.has_capture) == before
+
+
+def test_digest_follows_modules_closures_and_defaults() -> None:
+    """A kernel that calls `module.helper`, or one of its closure, is not served stale code."""
+    module = types.ModuleType("helpers")
+
+    def made_with(helper: Kernel, default: int = 3) -> Kernel:
+        module.helper = helper  # type: ignore[attr-defined]
+
+        @kernel
+        def by_module(x: int) -> int:
+            return module.helper(x)
+
+        @kernel
+        def by_closure(x: int, y: int = default) -> int:
+            return helper(x) + y
+
+        # As if the module stood among the globals of a file.
+        outside = types.FunctionType(
+            compile("lambda x: module.helper(x)", "file", "eval").co_consts[0], {"module": module}
+        )
+        return [source_digest(one) for one in (by_module, by_closure, kernel(outside))]
+
+    @kernel
+    def helper(x: int) -> int:
+        return x + 1
+
+    one = helper
+
+    @kernel
+    def helper(x: int) -> int:
+        return x + 2
+
+    other = helper
+    before, after = made_with(one), made_with(other)
+    assert made_with(one) == before
+    assert [a != b for a, b in zip(before, after, strict=True)] == [True, True, True]
+    assert made_with(one, default=4)[1] != before[1]
 
 
 def test_digest_of_rules_follows_every_trait() -> None:

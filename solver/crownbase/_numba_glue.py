@@ -1,22 +1,14 @@
-"""The part of ``jit`` that needs Numba at import; imported when the first kernel is compiled."""
+"""Types and operations that ``jit`` adds to Numba; imported when the first kernel is compiled."""
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import llvmlite.ir as ir
 import numpy as np
-from numba.core import event, sigutils, types
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    IndexDataCacheFile,
-    _CacheLocator,
-)
+from numba.core import sigutils, types
 from numba.core.typeconv import Conversion
 from numba.extending import (
     NativeValue,
@@ -28,8 +20,6 @@ from numba.extending import (
     register_model,
     unbox,
 )
-
-from crownbase import compiling
 
 
 class ConstantType(types.Opaque):  # type: ignore[misc]
@@ -159,86 +149,3 @@ def _function_type(made: Any) -> Any:
 
     cpu_target.typing_context.refresh()
     return cpu_target.typing_context.resolve_value_type(made)
-
-
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Names the cache's files after the digest of all sources of a kernel."""
-
-    def __init__(self, directory: Path, digest: str) -> None:
-        self._directory = directory
-        self._digest = digest
-
-    def get_cache_path(self) -> str:
-        return str(self._directory)
-
-    def get_source_stamp(self) -> str:
-        return self._digest
-
-    def get_disambiguator(self) -> str:
-        return self._digest
-
-
-class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's function cache with one index file for each signature."""
-
-    def __init__(self, py_func: Any, directory: Path, digest: str) -> None:
-        class Impl(CompileResultCacheImpl):  # type: ignore[misc]
-            def __init__(self, function: Any) -> None:
-                self._locator = _Locator(directory, digest)
-                self._lineno = function.__code__.co_firstlineno
-                self._filename_base = self.get_filename_base(function.__name__, "")
-
-        self._impl_class = Impl
-        super().__init__(py_func)
-
-    def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        self._choose_file(sig)
-        try:
-            return super()._load_overload(sig, target_context)
-        except Exception:  # a damaged or foreign cache file only means that we compile again
-            return None
-
-    def _save_overload(self, sig: Any, data: Any) -> None:
-        self._choose_file(sig)
-        try:
-            try:
-                super()._save_overload(sig, data)
-            except OSError:
-                raise
-            except Exception:  # a damaged index, or one that names moved classes, is replaced
-                self._cache_file.flush()
-                super()._save_overload(sig, data)
-        except OSError:  # an unwritable cache only costs time
-            self.disable()
-
-    def _choose_file(self, sig: Any) -> None:
-        mark = hashlib.sha256(repr(sig).encode()).hexdigest()[:16]
-        self._cache_file = IndexDataCacheFile(
-            cache_path=self._cache_path,
-            filename_base=f"{self._impl.filename_base}-{mark}",
-            source_stamp=self._impl.locator.get_source_stamp(),
-        )
-
-
-class _Compilations(event.Listener):  # type: ignore[misc]
-    """Reports the compilation of our kernels; other people's functions are not our business."""
-
-    def on_start(self, event: Any) -> None:
-        """Numba found nothing in the cache and compiles."""
-        dispatcher = event.data["dispatcher"]
-        if isinstance(dispatcher._cache, _Cache):
-            function = dispatcher.py_func
-            compiling.started(f"{function.__module__}.{function.__name__}")
-
-    def on_end(self, event: Any) -> None:
-        """It has compiled, or failed."""
-        if isinstance(event.data["dispatcher"]._cache, _Cache):
-            compiling.ended()
-
-
-event.register("numba:compile", _Compilations())
-
-
-def open_cache(function: Any, directory: Path, digest: str) -> Any:
-    """The on-disk cache of one kernel."""
-    return _Cache(function, directory, digest)

@@ -107,18 +107,26 @@ class Kernel:
         self.__module__ = function.__module__
         self.__wrapped__ = function
         self._dispatcher: Any = None
+        self._inner: Any = None
         self._plain: Callable[..., Any] | None = None
         self._plain_calls = 0
 
     @property
     def compiled(self) -> Any:
-        """The Numba dispatcher."""
+        """The Numba dispatcher of the form that Python calls."""
         if self._dispatcher is None:
-            _load_numba()
-            with _lock:
+            with _ready():
                 if self._dispatcher is None:
-                    self._dispatcher = _make_dispatcher(self)
+                    from crownbase import _numba_compiler
+
+                    self._dispatcher = _numba_compiler.make_outer(
+                        self.function, cache_directory(), source_digest(self), **self._options
+                    )
         return self._dispatcher
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        return {"nogil": True, "forceinline": self.inline, "_nrt": self.allocates}
 
     @property
     def plain(self) -> Callable[..., Any]:
@@ -148,9 +156,13 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        from numba import types as nb_types
+        if self._inner is None:
+            with _ready():
+                if self._inner is None:
+                    from crownbase import _numba_compiler
 
-        return nb_types.Dispatcher(self.compiled)
+                    self._inner = _numba_compiler.make_inner(self.function, **self._options)
+        return _dispatcher_type(self._inner)
 
     def __call__(self, *args: Any) -> Any:
         """Run the compiled function, compiling it or loading it from the cache at first."""
@@ -331,6 +343,12 @@ class _PlainArray:
 # ------------------------------------------------------------------ Numba's side
 
 
+def _ready() -> threading.RLock:
+    """The lock under which dispatchers are made, with Numba loaded."""
+    _load_numba()
+    return _lock
+
+
 def _load_numba() -> None:
     global _loaded
     if _loaded:
@@ -368,20 +386,18 @@ def _primitive_type(made: Primitive) -> Any:
     return _glue().primitive_type(made.__name__, made._signature, made._emit)
 
 
-def _make_dispatcher(made: Kernel) -> Any:
-    import numba
+def _dispatcher_type(dispatcher: Any) -> Any:
+    from numba import types as nb_types
 
-    options: dict[str, Any] = {"nogil": True, "forceinline": made.inline, "_nrt": made.allocates}
-    dispatcher: Any = numba.njit(**options)(made.function)
-    dispatcher._cache = _glue().open_cache(made.function, cache_directory(), source_digest(made))
-    return dispatcher
+    return nb_types.Dispatcher(dispatcher)
 
 
 def source_digest(made: Kernel) -> str:
     """A hash of all that the compiled form of a kernel is made from."""
     h = hashlib.sha256(Path(__file__).read_bytes())
-    h.update(Path(__file__).with_name("_numba_glue.py").read_bytes())
-    _hash_function(made.function, h, set())
+    for name in ("_numba_glue.py", "_numba_compiler.py"):
+        h.update(Path(__file__).with_name(name).read_bytes())
+    _hash_value(made, h, set())
     return h.hexdigest()[:24]
 
 
@@ -390,33 +406,57 @@ def _hash_function(function: Any, h: Any, seen: set[Any]) -> None:
         return
     seen.add(function)
     h.update(f"{function.__module__}.{function.__qualname__}".encode())
-    for cell in function.__closure__ or ():
-        h.update(_constant_bytes(cell.cell_contents))
-    _hash_code(function.__code__, function.__globals__, h, seen)
+    closure = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    _hash_value((closure, function.__defaults__), h, seen)
+    modules = [value for value in closure if _is_module(value)]
+    _hash_code(function.__code__, function.__globals__, modules, h, seen)
 
 
-def _hash_code(code: types.CodeType, names: dict[str, Any], h: Any, seen: set[Any]) -> None:
+def _hash_code(
+    code: types.CodeType, names: dict[str, Any], modules: list[Any], h: Any, seen: set[Any]
+) -> None:
     h.update(code.co_code)
     h.update(repr(code.co_varnames).encode())
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            _hash_code(constant, names, h, seen)
+            _hash_code(constant, names, modules, h, seen)
         else:
             h.update(repr(constant).encode())
+    modules = modules + [names[name] for name in code.co_names if _is_module(names.get(name))]
     for name in code.co_names:
         h.update(name.encode())
-        value = names.get(name)
-        if isinstance(value, Kernel):
-            h.update(f"{value.inline}{value.allocates}".encode())
-            _hash_function(value.function, h, seen)
-        elif isinstance(value, Primitive):
-            _hash_function(value.function, h, seen)
-            _hash_function(value._emit, h, seen)
-            h.update(value._signature.encode())
-        elif isinstance(value, types.FunctionType):
-            _hash_function(value, h, seen)
-        elif not isinstance(value, types.ModuleType):
-            h.update(_constant_bytes(value))
+        _hash_value(names.get(name), h, seen)
+        # `module.name`: byte code does not say which module, so what each of them has counts.
+        for module in tuple(modules):
+            found = getattr(module, name, None)
+            if isinstance(found, (Kernel, Primitive, *_PLAIN_CONSTANTS)):
+                _hash_value(found, h, seen)
+            elif _is_module(found) and found not in modules:
+                modules.append(found)
+
+
+_PLAIN_CONSTANTS = (int, float, str, bytes, tuple, np.ndarray, np.generic)
+
+
+def _hash_value(value: Any, h: Any, seen: set[Any]) -> None:
+    if isinstance(value, Kernel):
+        h.update(f"{value.inline}{value.allocates}".encode())
+        _hash_function(value.function, h, seen)
+    elif isinstance(value, Primitive):
+        _hash_function(value.function, h, seen)
+        _hash_function(value._emit, h, seen)
+        h.update(value._signature.encode())
+    elif isinstance(value, types.FunctionType):
+        _hash_function(value, h, seen)
+    elif isinstance(value, tuple):
+        for one in value:
+            _hash_value(one, h, seen)
+    elif not _is_module(value):
+        h.update(_constant_bytes(value))
+
+
+def _is_module(value: Any) -> bool:
+    return isinstance(value, types.ModuleType)
 
 
 def _constant_bytes(value: Any) -> bytes:
