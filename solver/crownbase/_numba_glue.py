@@ -10,16 +10,21 @@ import llvmlite.ir as ir
 import numpy as np
 from numba.core import sigutils, types
 from numba.core.typeconv import Conversion
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import (
     NativeValue,
     intrinsic,
     lower_cast,
+    lower_getattr_generic,
+    lower_setattr_generic,
     models,
     overload,
-    overload_attribute,
     register_model,
     unbox,
 )
+
+INSTANCES: dict[str, Any] = {}
+"""Compile-time objects by their digest."""
 
 
 class ConstantType(types.Opaque):  # type: ignore[misc]
@@ -29,8 +34,33 @@ class ConstantType(types.Opaque):  # type: ignore[misc]
         self.digest = digest
         super().__init__(name=f"{class_name}[{digest}]")
 
+    def field(self, name: str) -> Any:
+        """The value of a field, None if there is none of this name."""
+        return getattr(INSTANCES[self.digest], name, None)
+
+    def field_type(self, name: str) -> Any:
+        """Its Numba type, None likewise."""
+        value = self.field(name)
+        if isinstance(value, np.ndarray):
+            return ConstantArrayType(self.digest, name, tuple(int(x) for x in value))
+        for kind, found in ((bool, types.boolean), (int, types.int64), (float, types.float64)):
+            if isinstance(value, kind):
+                return found
+        return None
+
 
 register_model(ConstantType)(models.OpaqueModel)
+
+
+class ConstantArrayType(types.Opaque):  # type: ignore[misc]
+    """The type of an array field: its elements are constants of the machine code."""
+
+    def __init__(self, digest: str, field: str, values: tuple[int, ...]) -> None:
+        self.values = values
+        super().__init__(name=f"ConstantArray[{digest}.{field}]")
+
+
+register_model(ConstantArrayType)(models.OpaqueModel)
 
 
 @unbox(ConstantType)
@@ -38,12 +68,33 @@ def _unbox_constant(typ: Any, obj: Any, c: Any) -> Any:
     return NativeValue(c.context.get_dummy_value())
 
 
-class AddressType(types.Type):  # type: ignore[misc]
-    """The type of an address with compile-time facts: a 64-bit number wherever one is wanted."""
+@infer_getattr
+class _ConstantFields(AttributeTemplate):  # type: ignore[misc]
+    key = ConstantType
 
-    def __init__(self, facts: ConstantType) -> None:
-        self.digest = facts.digest
-        super().__init__(name=f"Address[{facts.name}]")
+    def generic_resolve(self, constant: ConstantType, name: str) -> Any:
+        return constant.field_type(name)
+
+
+@lower_getattr_generic(ConstantType)
+def _constant_field(context: Any, builder: Any, typ: ConstantType, value: Any, name: str) -> Any:
+    kind = typ.field_type(name)
+    if isinstance(kind, ConstantArrayType):
+        return context.get_dummy_value()
+    return context.get_constant(kind, typ.field(name))
+
+
+class AddressType(types.Type):  # type: ignore[misc]
+    """The type of an address: a 64-bit number wherever one is wanted, with attributes.
+
+    *facts*: the compile-time object whose fields are constants, or None. *words*: the names of
+    the words in memory there, in order.
+    """
+
+    def __init__(self, facts: ConstantType | None, words: tuple[str, ...]) -> None:
+        self.facts = facts
+        self.words = words
+        super().__init__(name=f"Address[{facts and facts.name}, {', '.join(words)}]")
 
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
         """Numba asks: to a number it is safe."""
@@ -69,37 +120,34 @@ def _unbox_address(typ: Any, obj: Any, c: Any) -> Any:
     return NativeValue(value)
 
 
-class ConstantArrayType(types.Opaque):  # type: ignore[misc]
-    """The type of an array field: its elements are constants of the machine code."""
+@infer_getattr
+class _AddressAttributes(AttributeTemplate):  # type: ignore[misc]
+    key = AddressType
 
-    def __init__(self, digest: str, field: str, values: tuple[int, ...]) -> None:
-        self.values = values
-        super().__init__(name=f"ConstantArray[{digest}.{field}]")
+    def generic_resolve(self, address: AddressType, name: str) -> Any:
+        if name in address.words:
+            return types.int64
+        return address.facts.field_type(name) if address.facts else None
 
 
-register_model(ConstantArrayType)(models.OpaqueModel)
+@lower_getattr_generic(AddressType)
+def _load_word(context: Any, builder: Any, typ: AddressType, value: Any, name: str) -> Any:
+    if name not in typ.words:
+        return _constant_field(context, builder, typ.facts, None, name)
+    return builder.load(_pointer_to_word(builder, typ, value, name))
 
 
-def register_field(name: str, instances: dict[str, Any]) -> None:
-    """Make attribute *name* of every compile-time object a constant in kernels."""
+@lower_setattr_generic(AddressType)
+def _store_word(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
+    address, value = args
+    value = context.cast(builder, value, sig.args[1], types.int64)
+    builder.store(value, _pointer_to_word(builder, sig.args[0], address, name))
 
-    @intrinsic
-    def constant_array(typingctx, obj):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-        array = getattr(instances[obj.digest], name)
-        values = tuple(int(x) for x in array)
 
-        def generate(context, builder, sig, args):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-            return context.get_dummy_value()
-
-        return ConstantArrayType(obj.digest, name, values)(obj), generate
-
-    @overload_attribute(AddressType, name)
-    @overload_attribute(ConstantType, name)
-    def _field(obj):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 (Numba compares)
-        value = getattr(instances[obj.digest], name)
-        if isinstance(value, np.ndarray):
-            return lambda obj: constant_array(obj)
-        return lambda obj: value
+def _pointer_to_word(builder: Any, typ: AddressType, address: Any, name: str) -> Any:
+    word = ir.IntType(64)
+    offset = ir.Constant(word, 8 * typ.words.index(name))
+    return builder.inttoptr(builder.add(address, offset), word.as_pointer())
 
 
 @intrinsic

@@ -21,14 +21,15 @@ Three things live here, and none of them knows anything about draughts:
     digest of the fields is in the type's name and so in the cache's key.
 
 ``Address``
-    An address in memory whose attributes are those of a ``compile_time`` object: the number is
-    known at run time, the facts about what is there when kernels are compiled.
+    An address in memory with attributes: the fields of a ``compile_time`` object, which are known
+    when kernels are compiled, and the words that a ``Record`` names, which lie there.
 
 Numba is imported when the first kernel is compiled, not when this module is imported.
 """
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import functools
 import hashlib
@@ -42,6 +43,7 @@ from typing import Any, TypeVar, overload
 import numpy as np
 
 from crownbase import compiling
+from crownbase.records import Record
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """True if ``NUMBA_DISABLE_JIT`` asks for plain Python everywhere."""
@@ -54,8 +56,6 @@ _Class = TypeVar("_Class", bound=type)
 _lock = threading.RLock()
 _loaded = False
 _primitives: list[Primitive] = []
-_compile_time_classes: list[type] = []
-_instances: dict[str, Any] = {}
 
 
 def _keep_over_forks(lock: Any) -> None:
@@ -243,50 +243,63 @@ def compile_time(cls: _Class) -> _Class:
     Every field must be a number, a bool or a NumPy array. Two instances with equal fields are
     one type and share their compiled code.
     """
-    fields = [f.name for f in dataclasses.fields(cls)]
 
     def numba_type(self: Any) -> Any:
         cached = self.__dict__.get("_numba_type")
         if cached is None:
             _load_numba()
             digest = fields_digest(self)
-            _instances.setdefault(digest, self)
+            _glue().INSTANCES.setdefault(digest, self)
             cached = _glue().ConstantType(cls.__name__, digest)
             object.__setattr__(self, "_numba_type", cached)
         return cached
 
     cls._numba_type_ = property(numba_type)  # type: ignore[attr-defined]
-    _compile_time_classes.append(cls)
-    if _loaded:
-        _register_fields(fields)
     return cls
 
 
 class Address:
-    """An address that knows facts about what is there; kernels take it for a number (int64).
+    """An address that knows what is there; kernels take it for a number (int64) with attributes.
 
-    *facts*: an instance of a ``compile_time`` class. Its fields are attributes of the address
-    and constants in compiled code, so kernels need no further argument for them.
+    *facts*: an instance of a ``compile_time`` class, whose fields are constants in compiled code,
+    so that kernels need no further argument for them. *record*: a ``Record``, whose words in
+    memory can be read and written by their names.
     """
 
-    __slots__ = ("_facts", "value")
+    __slots__ = ("_facts", "_record", "value")
 
-    def __init__(self, value: int, facts: Any) -> None:
-        self.value = int(value)
-        self._facts = facts
+    def __init__(self, value: int, facts: Any = None, record: type[Record] = Record) -> None:
+        object.__setattr__(self, "value", int(value))
+        object.__setattr__(self, "_facts", facts)
+        object.__setattr__(self, "_record", record)
 
     def __getattr__(self, name: str) -> Any:
+        if name in self._record.FIELDS:
+            return self._word(name).value
         return getattr(self._facts, name)
 
+    def __setattr__(self, name: str, value: int) -> None:
+        self._word(name).value = value
+
+    def _word(self, name: str) -> ctypes.c_int64:
+        return ctypes.c_int64.from_address(self.value + 8 * self._record.FIELDS[name])
+
     def __int__(self) -> int:
-        return self.value
+        return int(self.value)
 
     def __add__(self, other: int) -> int:
-        return self.value + other
+        return int(self.value) + other
+
+    @property
+    def plain(self) -> Address:
+        """The same address for plain kernels."""
+        return self
 
     @property
     def _numba_type_(self) -> Any:
-        return _glue().AddressType(self._facts._numba_type_)
+        _load_numba()
+        facts = None if self._facts is None else self._facts._numba_type_
+        return _glue().AddressType(facts, tuple(self._record.FIELDS))
 
 
 def fields_digest(instance: Any) -> str:
@@ -360,8 +373,6 @@ def _load_numba() -> None:
 
         # Taken before ours in a fork (last registered, first called), as by a thread that compiles.
         _keep_over_forks(global_compiler_lock)
-        for cls in _compile_time_classes:
-            _register_fields([f.name for f in dataclasses.fields(cls)])
         _loaded = True
 
 
@@ -370,16 +381,6 @@ def _glue() -> Any:
     from crownbase import _numba_glue
 
     return _numba_glue
-
-
-_registered_fields: set[str] = set()
-
-
-def _register_fields(names: list[str]) -> None:
-    for name in names:
-        if name not in _registered_fields:
-            _registered_fields.add(name)
-            _glue().register_field(name, _instances)
 
 
 def _primitive_type(made: Primitive) -> Any:
