@@ -175,7 +175,12 @@ def _constant_getitem(array, index):  # type: ignore[no-untyped-def]  # noqa: AN
     return None
 
 
-def primitive_type(name: str, signature: str, emit: Callable[..., Any]) -> Any:
+def address_signature(words: tuple[str, ...]) -> Any:
+    """The signature of what makes an address with these words of a number."""
+    return AddressType(None, words)(types.int64)
+
+
+def primitive_type(name: str, signature: Any, emit: Callable[..., Any]) -> Any:
     """The Numba type of a machine operation."""
     arguments, result = sigutils.normalize_signature(signature)
     parameters = ", ".join(f"x{i}" for i in range(len(arguments)))

@@ -177,7 +177,9 @@ class Kernel:
 class Primitive:
     """A machine operation: plain Python here, one instruction in compiled code."""
 
-    def __init__(self, function: Callable[..., Any], signature: str, emit: Any) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: str | type[Record], emit: Any
+    ) -> None:
         self.function = function
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
@@ -235,6 +237,15 @@ def primitive(signature: str, emit: Any) -> Callable[[Callable[..., Any]], Primi
         return made
 
     return wrap
+
+
+def record_at(record: type[Record]) -> Primitive:
+    """A primitive that takes a number for the address of a record."""
+
+    def at(address: int) -> Address:
+        return Address(address, record=record)
+
+    return Primitive(at, record, lambda builder, address: address)
 
 
 def compile_time(cls: _Class) -> _Class:
@@ -384,7 +395,10 @@ def _glue() -> Any:
 
 
 def _primitive_type(made: Primitive) -> Any:
-    return _glue().primitive_type(made.__name__, made._signature, made._emit)
+    signature: Any = made._signature
+    if not isinstance(signature, str):
+        signature = _glue().address_signature(tuple(signature.FIELDS))
+    return _glue().primitive_type(made.__name__, signature, made._emit)
 
 
 def _dispatcher_type(dispatcher: Any) -> Any:
@@ -446,7 +460,9 @@ def _hash_value(value: Any, h: Any, seen: set[Any]) -> None:
     elif isinstance(value, Primitive):
         _hash_function(value.function, h, seen)
         _hash_function(value._emit, h, seen)
-        h.update(value._signature.encode())
+        signature = value._signature
+        text = signature if isinstance(signature, str) else ",".join(signature.FIELDS)
+        h.update(text.encode())
     elif isinstance(value, types.FunctionType):
         _hash_function(value, h, seen)
     elif isinstance(value, tuple):

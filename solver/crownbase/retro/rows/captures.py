@@ -23,17 +23,7 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import popcount
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    BASE_PM,
-    HOLDS,
-    KING_JUMPERS,
-    LOSES,
-    OPEN_ROWS,
-    SLOT_BYTES,
-    SLOTS,
-    START_OCCUPIED,
-)
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.landing import (
     ALL,
     CROWN_ROW_END,
@@ -62,11 +52,13 @@ from crownbase.retro.rows.storage import (
 )
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
-from crownbase.retro.rows.words import load, shift_right
+from crownbase.retro.rows.words import shift_right
 
 
 @kernel
-def capture_bits(ctx: int, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int) -> int:
+def capture_bits(
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int
+) -> int:
     """Pair (bits 0 and 32) for a capture going on at *square*, no opposing kings left."""
     pair = 0
     jumped = False
@@ -89,7 +81,7 @@ def capture_bits(ctx: int, rules: Any, om: int, ok: int, pm: int, square: int, i
 
 @kernel
 def capture_board(
-    ctx: int, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int, kings: int
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int, kings: int
 ) -> int:
     """Pair over the squares of the one opposing king, which may stand on any of *kings*."""
     goes_on = 0
@@ -122,10 +114,10 @@ def capture_board(
 
 @kernel
 def take_last_king(
-    ctx: int, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int
 ) -> int:
     """Pair for a capture that has taken the last opposing king and landed on *square*."""
-    if is_king and pm == load(ctx, BASE_PM) and (load(ctx, KING_JUMPERS) >> square) & 1 == 0:
+    if is_king and pm == ctx.base_pm and (ctx.king_jumpers >> square) & 1 == 0:
         if pm == 0:
             return PAIR
         return bit_pair(ctx, kingless_bit(ctx, om, ok | (1 << square), pm))
@@ -133,15 +125,15 @@ def take_last_king(
 
 
 @kernel
-def slot(ctx: int, depth: int) -> int:
+def slot(ctx: Address, depth: int) -> int:
     """Address of a slot of the search."""
-    return load(ctx, SLOTS) + depth * load(ctx, SLOT_BYTES)
+    return ctx.slots + depth * ctx.slot_bytes
 
 
 @kernel
-def open_row(ctx: int, kings: int) -> int:
+def open_row(ctx: Address, kings: int) -> int:
     """Address of the row of opposing kings that avoid all other pieces of the current row."""
-    return load(ctx, OPEN_ROWS) + kings * load(ctx, SLOT_BYTES)
+    return ctx.open_rows + kings * ctx.slot_bytes
 
 
 @kernel
@@ -152,7 +144,7 @@ def add_results(here: int, size: int, there: int, rows: int) -> None:
 
 
 @kernel
-def end_capture(ctx: int, here: int, om: int, ok: int, pm: int, n: int) -> None:
+def end_capture(ctx: Address, here: int, om: int, ok: int, pm: int, n: int) -> None:
     """Add the results of captures that end here: the set of the slot without JUMPED."""
     words = row_words_of(ctx, n)
     size = words * 8
@@ -165,8 +157,8 @@ def end_capture(ctx: int, here: int, om: int, ok: int, pm: int, n: int) -> None:
     if not vany(seen):
         return
     offset = block(ctx, om, pm, popcount(ok), n) + rank_few(ok) * size
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
     won = here + 2 * size
     held = here + 3 * size
     for w in range(0, words, 8):
@@ -177,7 +169,7 @@ def end_capture(ctx: int, here: int, om: int, ok: int, pm: int, n: int) -> None:
 
 @kernel
 def take_king_of_two(
-    ctx: int,
+    ctx: Address,
     rules: Any,
     here: int,
     om: int,
@@ -203,7 +195,7 @@ def take_king_of_two(
 
 @kernel
 def capture_row(
-    ctx: int,
+    ctx: Address,
     rules: Any,
     depth: int,
     om: int,
@@ -248,7 +240,7 @@ def capture_row(
                         ctx, rules, here, om, ok, pm, v, t, is_king, ALL & ~now, direct
                     )
                 else:
-                    fresh = now & ~load(ctx, START_OCCUPIED)
+                    fresh = now & ~ctx.start_occupied
                     without_squares(ctx, child, open_row(ctx, n - 1), n - 1, fresh)
                     capture_row(ctx, rules, depth + 1, om, ok, pm, n - 1, t, is_king, now)
                     smaller = row_words_of(ctx, n - 1) * 8

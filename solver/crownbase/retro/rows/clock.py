@@ -18,22 +18,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import (
-    CHANGED,
-    FIRST_LOST,
-    FIRST_WON,
-    HOLDS,
-    LOSES,
-    LOST,
-    QUIET,
-    TURNED,
-    UNWON,
-)
 from crownbase.retro.rows.group import flag_all, publish
 from crownbase.retro.rows.lone import solve_lone_group
 from crownbase.retro.rows.men_only import HELD, man_moves, set_men_bits
+from crownbase.retro.rows.records import side_at
 from crownbase.retro.rows.round_lone import (
     CONVERTING,
     JUMPING,
@@ -58,91 +48,78 @@ from crownbase.retro.rows.vectors import vandnot, vload, vor, vstore
 from crownbase.retro.rows.words import load, load16, load32, store, store16
 from crownbase.retro.values import CURSED
 
-# A clock: an int64 block for each thread; the address 0 stands for "no clock".
-LIMIT = 0
-"""Plies, at least 2."""
-FULL_SIDES = 1
-"""The sides of the context `full`; their CODES are those of the first context."""
-FOUND = 2
-"""Address of a word that all threads share: whether anything so far is cursed."""
-CLOCK_ENTRIES = 3
-
 
 @kernel
-def note_found(clock: int) -> None:
+def note_found(clock: Address) -> None:
     """From now on groups may lead to cursed positions."""
-    store(load(clock, FOUND), 0, 1)
+    store(clock.found, 0, 1)
 
 
 @kernel
-def take_over(ctx: int, sure: int, full: int, k: int, b: int) -> None:
+def take_over(ctx: Address, sure: Address, full: Address, k: int, b: int) -> None:
     """Put a side's state before the last round of the clock under its second opening.
 
     What the last round decided cannot be decided again: it is taken out of what moves.
     """
     for w in range(0, plane_words_of(ctx, k, b), 8):
-        unwon = vload(load(sure, FIRST_WON), w)
-        lost = vload(load(sure, FIRST_LOST), w)
-        late = vor(
-            vandnot(unwon, vload(load(sure, UNWON), w)), vandnot(vload(load(sure, LOST), w), lost)
-        )
-        vstore(load(full, UNWON), w, unwon)
-        vstore(load(full, LOST), w, lost)
-        vstore(load(full, QUIET), w, vandnot(vload(load(full, QUIET), w), late))
-        vstore(load(full, FIRST_WON), w, vandnot(vload(load(full, FIRST_WON), w), late))
-        vstore(load(full, FIRST_LOST), w, vandnot(vload(load(full, FIRST_LOST), w), late))
+        unwon = vload(sure.first_won, w)
+        lost = vload(sure.first_lost, w)
+        late = vor(vandnot(unwon, vload(sure.unwon, w)), vandnot(vload(sure.lost, w), lost))
+        vstore(full.unwon, w, unwon)
+        vstore(full.lost, w, lost)
+        vstore(full.quiet, w, vandnot(vload(full.quiet, w), late))
+        vstore(full.first_won, w, vandnot(vload(full.first_won, w), late))
+        vstore(full.first_lost, w, vandnot(vload(full.first_lost, w), late))
 
 
 @kernel
-def add_late(ctx: int, sure: int, full: int, k: int, b: int) -> None:
+def add_late(ctx: Address, sure: Address, full: Address, k: int, b: int) -> None:
     """Add what the last round of the clock decided to a side's state."""
     for w in range(0, plane_words_of(ctx, k, b), 8):
-        won = vandnot(vload(load(sure, FIRST_WON), w), vload(load(sure, UNWON), w))
-        vstore(load(full, UNWON), w, vandnot(vload(load(full, UNWON), w), won))
-        vstore(load(full, LOST), w, vor(vload(load(full, LOST), w), vload(load(sure, LOST), w)))
-    flag_all(load(full, CHANGED), tile_count(ctx, k, b))
+        won = vandnot(vload(sure.first_won, w), vload(sure.unwon, w))
+        vstore(full.unwon, w, vandnot(vload(full.unwon, w), won))
+        vstore(full.lost, w, vor(vload(full.lost, w), vload(sure.lost, w)))
+    flag_all(full.changed, tile_count(ctx, k, b))
 
 
 @kernel
 def copy_sure(
-    ctx: int, sides: int, side_bytes: int, k: int, b: int, here: int, there: int, alone: int
+    ctx: Address, one: Address, two: Address, k: int, b: int, here: int, there: int, alone: int
 ) -> None:
     """Nothing is cursed: the planes that ignore the clock get the same values."""
     nothing = 0
-    flag_all(load(sides, CHANGED), tile_count(ctx, k, b))
-    publish(ctx, sides, k, b, there, nothing)
+    flag_all(one.changed, tile_count(ctx, k, b))
+    publish(ctx, one, k, b, there, nothing)
     if alone == 0:
-        other = sides + side_bytes
-        flag_all(load(other, CHANGED), tile_count(ctx, b, k))
-        publish(ctx, other, b, k, here, nothing)
+        flag_all(two.changed, tile_count(ctx, b, k))
+        publish(ctx, two, b, k, here, nothing)
 
 
 @kernel
 def curse_group(
-    full: int, clock: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int,
-    b: int, alone: int, last: int,
+    full: Address, clock: Address, rules: Any, sure_one: Address, sure_two: Address, om: int,
+    pm: int, k: int, b: int, alone: int, last: int,
 ) -> None:  # fmt: skip
     """The second phase of a group that `time_group` has solved up to round *last*."""
-    limit = load(clock, LIMIT)
-    one = load(clock, FULL_SIDES)
-    two = one + side_bytes
-    other = sides + side_bytes
+    limit = clock.limit
+    one = side_at(clock.full_one)
+    two = side_at(clock.full_two)
     here = block(full, om, pm, k, b)
     there = block(full, turn(full, pm), turn(full, om), b, k)
     late = last == limit
-    if not late and load(load(clock, FOUND), 0) == 0:
-        copy_sure(full, sides, side_bytes, k, b, here, there, alone)
+    if not late and load(clock.found, 0) == 0:
+        copy_sure(full, sure_one, sure_two, k, b, here, there, alone)
         return
     start_side(full, rules, one, om, pm, k, b)
     if not late:
-        keep_state(full, sides, k, b)
-    take_over(full, sides, one, k, b)
+        keep_state(full, sure_one, k, b)
+    take_over(full, sure_one, one, k, b)
     begin_side(full, one, k, b, there)
     if alone == 0:
         start_side(full, rules, two, turn(full, pm), turn(full, om), b, k)
         if not late:
-            keep_state(full, other, b, k)
-        take_over(full, other, two, b, k)
+            keep_state(full, sure_two, b, k)
+        take_over(full, sure_two, two, b, k)
         begin_side(full, two, b, k, here)
     d = 1
     while True:
@@ -158,9 +135,9 @@ def curse_group(
             return
         if late and d == limit:
             late = False
-            add_late(full, sides, one, k, b)
+            add_late(full, sure_one, one, k, b)
             if alone == 0:
-                add_late(full, other, two, b, k)
+                add_late(full, sure_two, two, b, k)
         publish_both(full, one, two, k, b, here, there, alone)
         d += 1
 
@@ -169,28 +146,30 @@ def curse_group(
 
 
 @kernel
-def curse_kingless_side(ctx: int, side: int, men: int, k: int, out: int, first: int) -> None:
+def curse_kingless_side(
+    ctx: Address, side: Address, men: int, k: int, out: int, first: int
+) -> None:
     """Mark what is decided only without the clock, from out[first] on."""
     for r in range(sets_of(ctx, k)):
         if set_of_rank(ctx, k, r) & men:
             continue
         if load16(out, first) == 0:
-            if bit_of(load(side, UNWON), r) == 0:
+            if bit_of(side.unwon, r) == 0:
                 store16(out, first, CURSED + 1)
-            elif bit_of(load(side, LOST), r):
+            elif bit_of(side.lost, r):
                 store16(out, first, ~(CURSED + 1))
         first += 1
 
 
 @kernel
 def cursed_king_code(
-    ctx: int, rules: Any, om: int, pm: int, kings: int, bit: int, size: int, offset: int
+    ctx: Address, rules: Any, om: int, pm: int, kings: int, bit: int, size: int, offset: int
 ) -> int:
     """The code of a position with the kings to move that is not decided under the clock."""
     rows = slot(ctx, 2)
-    if bit_of(load(ctx, HOLDS) + offset, bit) == 0:
+    if bit_of(ctx.holds + offset, bit) == 0:
         return CURSED + (1 if bit_of(rows + CONVERTING * size, bit) else 2)
-    if bit_of(load(ctx, LOSES) + offset, bit) == 0:
+    if bit_of(ctx.loses + offset, bit) == 0:
         return 0
     if bit_of(rows + JUMPING * size, bit) and rules.captures_mandatory:
         return ~(CURSED + 1)
@@ -202,14 +181,14 @@ def cursed_king_code(
 
 @kernel
 def curse_lone_group(
-    full: int, clock: int, rules: Any, side: int, om: int, pm: int, k: int, out: int, first: int,
-    king_out: int, king_first: int,
+    full: Address, clock: Address, rules: Any, side: Address, om: int, pm: int, k: int,
+    out: int, first: int, king_out: int, king_first: int,
 ) -> None:  # fmt: skip
     """The second phase of a group that `time_lone_group` has solved.
 
     All distances are 1 or 2, within the clock: cursed are only what leads to cursed slices.
     """
-    other = load(clock, FULL_SIDES)
+    other = side_at(clock.full_one)
     solve_lone_group(full, rules, other, om, pm, k)
     if not is_row(full, k):
         prepare_board(full, rules, other, om, pm)
@@ -219,10 +198,10 @@ def curse_lone_group(
     won = slot(full, 2) + STUCK * size
     for w in range(row_words_of(full, k)):
         # Cursed wins of the side without kings.
-        store(won, w, load(load(side, UNWON), w) & ~load(load(other, UNWON), w))
+        store(won, w, load(side.unwon, w) & ~load(other.unwon, w))
     curse_kingless_side(full, other, om | pm, k, out, first)
     offset = block(full, om, pm, 0, k)
-    turned = load(load(full, TURNED), k)
+    turned = load(full.turned, k)
     for r in range(sets_of(full, k)):
         bit = load32(turned, r)
         kings = set_of_rank(full, k, bit)
@@ -236,7 +215,7 @@ def curse_lone_group(
 
 @kernel
 def cursed_men_code(
-    full: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, code: int
+    full: Address, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, code: int
 ) -> int:
     """The code of men om to move against men pm, *code* under the clock; sets the full bits."""
     pair = man_moves(full, rules, base, offsets, om, pm)

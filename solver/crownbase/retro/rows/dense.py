@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import GROUP_ROWS, HOLDS, LOSES, ROW_A, TURNED
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.rowops import (
     board_at,
     full_row,
@@ -80,7 +79,7 @@ def set_value(loses: int, holds: int, bit: int, value: int) -> None:
 
 
 @kernel
-def place_bit(ctx: int, om: int, pm: int, k: int, b: int) -> int:
+def place_bit(ctx: Address, om: int, pm: int, k: int, b: int) -> int:
     """First bit, in the planes, of the block with the positions of a group of the mover."""
     just_moved = turn(ctx, pm)
     other = turn(ctx, om)
@@ -92,21 +91,21 @@ def place_bit(ctx: int, om: int, pm: int, k: int, b: int) -> int:
 
 @kernel
 def copy_group(
-    ctx: int, om: int, pm: int, k: int, b: int, dense: int, out: int, inward: int
+    ctx: Address, om: int, pm: int, k: int, b: int, dense: int, out: int, inward: int
 ) -> int:
     """Copy one group between the planes and the bytes from *dense* + *out* on.
 
     *inward*: from the dense array to the planes, whose block must be clear. Returns the place
     behind the group's last byte.
     """
-    loses = load(ctx, LOSES)
-    holds = load(ctx, HOLDS)
+    loses = ctx.loses
+    holds = ctx.holds
     men = om | pm
     first = place_bit(ctx, om, pm, k, b)
-    turned_b = load(load(ctx, TURNED), b)
-    turned_k = load(load(ctx, TURNED), k)
-    open_own = load(ctx, GROUP_ROWS)
-    allowed = load(ctx, ROW_A)
+    turned_b = load(ctx.turned, b)
+    turned_k = load(ctx.turned, k)
+    open_own = ctx.group_rows
+    allowed = ctx.row_a
     full_row(ctx, open_own, k)
     without_squares(ctx, open_own, open_own, k, men)
     for r in range(sets_of(ctx, b)):
@@ -139,7 +138,7 @@ def copy_group(
 
 @kernel
 def copy_groups(
-    ctx: int,
+    ctx: Address,
     oms: int,
     pms: int,
     first: int,

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from crownbase.jit import Address
-from crownbase.retro.rows.clock import CLOCK_ENTRIES, FOUND, FULL_SIDES, LIMIT
-from crownbase.retro.rows.context import CODES, Context
+from crownbase.retro.rows.context import Context
 from crownbase.retro.rows.dense import dense_groups
 from crownbase.retro.rows.driver import RowSolver
+from crownbase.retro.rows.records import ClockWords, SideWords
 from crownbase.retro.rows.round_runs import (
     number_groups,
     time_groups,
@@ -38,9 +38,11 @@ class TimedPair:
 
 
 SHORTEST_CLOCK = 2
+_NO_CLOCK = np.zeros(ClockWords.SIZE, np.int64)
+NO_CLOCK = Address(_NO_CLOCK.ctypes.data, record=ClockWords)
 
 
-Clocks = dict[Context, tuple[Address, int]]
+Clocks = dict[Context, tuple[Address, Address]]
 """By a thread's context: the address of its second context, and that of its clock."""
 
 
@@ -72,13 +74,13 @@ class DrawClock:
         for context, full in zip(solver.contexts, self.full.contexts, strict=True):
             context.prepare(k, b, distances=True)
             full.prepare(k, b, distances=True)
-            full.sides[:, CODES] = context.sides[:, CODES]
-            block = np.zeros(CLOCK_ENTRIES, np.int64)
-            block[LIMIT] = self.limit
-            block[FULL_SIDES] = full.sides.ctypes.data
-            block[FOUND] = self._found.ctypes.data
+            full.sides[:, SideWords.codes] = context.sides[:, SideWords.codes]
+            block = np.zeros(ClockWords.SIZE, np.int64)
+            block[ClockWords.limit] = self.limit
+            block[ClockWords.full_one], block[ClockWords.full_two] = map(int, full.side_addresses)
+            block[ClockWords.found] = self._found.ctypes.data
             self._blocks.append(block)
-            clocks[context] = full.address, int(block.ctypes.data)
+            clocks[context] = full.address, Address(block.ctypes.data, record=ClockWords)
         return clocks
 
 
@@ -93,8 +95,8 @@ class _Output:
         return int(self.numbers.ctypes.data), int(self.codes.ctypes.data)
 
 
-def _clock_of(context: Context, clocks: Clocks) -> tuple[Address, int]:
-    return clocks.get(context, (context.address, 0))
+def _clock_of(context: Context, clocks: Clocks) -> tuple[Address, Address]:
+    return clocks.get(context, (context.address, NO_CLOCK))
 
 
 def time_slice(solver: RowSolver, counts: Counts, clock: DrawClock | None = None) -> TimedPair:
@@ -138,9 +140,8 @@ def _time_kings(
     own, other = outputs[counts], outputs[mirror(counts)]
 
     def run(context: Context, first: int, last: int) -> int:
-        sides = context.sides
         return time_groups(
-            context.address, solver.traits, sides.ctypes.data, sides.strides[0],
+            context.address, solver.traits, *context.side_addresses,
             groups.own_men.ctypes.data, groups.opp_men.ctypes.data, first, last, k, b,
             int(own is other), own.group_size, *own.addresses, *other.addresses,
             *_clock_of(context, clocks),
@@ -159,7 +160,7 @@ def _time_lone(
 
     def run(context: Context, first: int, last: int) -> int:
         return time_lone_groups(
-            context.address, solver.traits, context.sides.ctypes.data,
+            context.address, solver.traits, context.side_addresses[0],
             groups.own_men.ctypes.data, groups.opp_men.ctypes.data, first, last, k,
             own.group_size, *own.addresses, *other.addresses,
             *_clock_of(context, clocks),

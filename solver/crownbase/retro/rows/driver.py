@@ -82,12 +82,10 @@ class RowSolver:
             oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
 
             def run(context: Context, first: int, last: int) -> int:
-                sides = context.sides
                 return run_groups(
                     context.address,
                     self.traits,
-                    sides.ctypes.data,
-                    sides.strides[0],
+                    *context.side_addresses,
                     oms,
                     pms,
                     first,
@@ -153,7 +151,7 @@ class RowSolver:
         oms, pms = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
 
         def run(context: Context, first: int, last: int) -> int:
-            side = context.sides.ctypes.data
+            side = context.side_addresses[0]
             return run_lone_groups(context.address, self.traits, side, oms, pms, first, last, k)
 
         return self.run_levels(groups, b, k, run)

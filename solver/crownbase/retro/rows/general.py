@@ -18,9 +18,8 @@ from typing import Any
 
 from crownbase.board.bits import lowest, popcount
 from crownbase.board.moves import capture_key, first_key
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, KEY_ROWS, LOSES
 from crownbase.retro.rows.keys import (
     find_key,
     join_row,
@@ -44,7 +43,7 @@ from crownbase.rules.rules import BECOMES_KING, STOP
 
 @kernel
 def read_results(
-    ctx: int, ends: int, om: int, ok: int, pm: int, n: int, won: int, held: int
+    ctx: Address, ends: int, om: int, ok: int, pm: int, n: int, won: int, held: int
 ) -> None:
     """won, held = the placements of *ends* that the opponent loses, or does not win."""
     if n >= 1 and is_row(ctx, n):
@@ -52,14 +51,14 @@ def read_results(
         offset = block(ctx, om, pm, popcount(ok), n) + rank_few(ok) * words * 8
         for w in range(0, words, 8):
             reached = vload(ends, w)
-            vstore(won, w, vand(reached, vload(load(ctx, LOSES) + offset, w)))
-            vstore(held, w, vand(reached, vload(load(ctx, HOLDS) + offset, w)))
+            vstore(won, w, vand(reached, vload(ctx.loses + offset, w)))
+            vstore(held, w, vand(reached, vload(ctx.holds + offset, w)))
         return
     reached = load(ends, 0)
     if n == 1:
         offset = block(ctx, om, pm, popcount(ok), 1)
-        store(won, 0, reached & load32(load(ctx, LOSES) + offset, rank_few(ok)))
-        store(held, 0, reached & load32(load(ctx, HOLDS) + offset, rank_few(ok)))
+        store(won, 0, reached & load32(ctx.loses + offset, rank_few(ok)))
+        store(held, 0, reached & load32(ctx.holds + offset, rank_few(ok)))
     elif pm == 0:
         store(won, 0, reached)
         store(held, 0, reached)
@@ -71,7 +70,7 @@ def read_results(
 
 @kernel
 def end_here(
-    ctx: int, work: int, ends: int, om: int, ok: int, pm: int, n: int, s: int, crowned: int,
+    ctx: Address, work: int, ends: int, om: int, ok: int, pm: int, n: int, s: int, crowned: int,
     taken: int, key: int,
 ) -> None:  # fmt: skip
     """A capture ends on s for the placements *ends*; *work*: a slot that is free."""
@@ -79,7 +78,7 @@ def end_here(
         ok |= 1 << s
     else:
         om |= 1 << s
-    if load(ctx, KEY_ROWS) == 0:
+    if ctx.key_rows == 0:
         end_scores(ctx, ends, om, ok, pm, n, taken, key)
         return
     step = quarter(ctx)
@@ -95,7 +94,9 @@ def end_here(
 
 
 @kernel
-def first_landing(ctx: int, depth: int, run: int, n: int, v: int, takes_king: int, t: int) -> bool:
+def first_landing(
+    ctx: Address, depth: int, run: int, n: int, v: int, takes_king: int, t: int
+) -> bool:
     """Set of the slot *depth* + 1: placements of *run* with v taken and t free."""
     child = slot(ctx, depth + 1)
     if takes_king:
@@ -106,7 +107,9 @@ def first_landing(ctx: int, depth: int, run: int, n: int, v: int, takes_king: in
 
 
 @kernel
-def begin_take(ctx: int, depth: int, static: int, n: int, d: int, v: int, takes_king: int) -> bool:
+def begin_take(
+    ctx: Address, depth: int, static: int, n: int, d: int, v: int, takes_king: int
+) -> bool:
     """Take the piece on v in direction d for the running set: whether it is possible.
 
     If so, slot *depth* + 1 has the set for the first landing square, and JUMPED knows it.
@@ -128,7 +131,7 @@ def begin_take(ctx: int, depth: int, static: int, n: int, d: int, v: int, takes_
 
 @kernel
 def end_landing(
-    ctx: int, depth: int, goes_on: int, om: int, ok: int, pm: int, n: int, s: int, crowned: int,
+    ctx: Address, depth: int, goes_on: int, om: int, ok: int, pm: int, n: int, s: int, crowned: int,
     taken: int, key: int,
 ) -> None:  # fmt: skip
     """End the captures of slot *depth*, landed on s, that do not stand in the row *goes_on*."""
@@ -140,7 +143,7 @@ def end_landing(
 
 @kernel
 def leave_landing(
-    ctx: int, rules: Any, depth: int, flies: bool, om: int, ok: int, pm: int, n: int, s: int,
+    ctx: Address, rules: Any, depth: int, flies: bool, om: int, ok: int, pm: int, n: int, s: int,
     crowned: int, taken: int, key: int,
 ) -> None:  # fmt: skip
     """After the search from a landing square s, slot *depth* + 1: what does not go on ends here.
@@ -157,7 +160,7 @@ def leave_landing(
 
 @kernel
 def end_flight(
-    ctx: int, depth: int, static: int, om: int, ok: int, pm: int, left: int, n: int, d: int,
+    ctx: Address, depth: int, static: int, om: int, ok: int, pm: int, left: int, n: int, d: int,
     v: int, takes_king: int, taken: int, key: int,
 ) -> None:  # fmt: skip
     """End a flying king's capture of v on each square behind, unless from any it goes on."""
@@ -177,7 +180,7 @@ def end_flight(
 
 @kernel
 def search(
-    ctx: Any, rules: Any, depth: int, om: int, ok: int, pm: int, n: int, s: int, is_king: int,
+    ctx: Address, rules: Any, depth: int, om: int, ok: int, pm: int, n: int, s: int, is_king: int,
     dead: int, taken: int, key: int,
 ) -> None:  # fmt: skip
     """All captures from a node; leaves in its slot where there are any (JUMPED).
@@ -239,10 +242,10 @@ def search(
 
 
 @kernel
-def search_all(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
+def search_all(ctx: Address, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
     """Captures of all own pieces; the set of slot 0 are the placements of the n kings."""
-    store(ctx, KEY_COUNT, 0)
-    store(ctx, FULL_KINGS, n)
+    ctx.key_count = 0
+    ctx.full_kings = n
     rest = om | ok
     while rest:
         s = lowest(rest)
@@ -257,7 +260,7 @@ def search_all(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
 
 @kernel
 def capture_board_general(
-    ctx: int, rules: Any, om: int, ok: int, pm: int, n: int, kings: int
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, n: int, kings: int
 ) -> int:
     """Captures against n <= 1 kings on *kings* (n = 0: 1): the pair; slot 0 has where they are.
 
@@ -272,7 +275,7 @@ def capture_board_general(
 
 
 @kernel
-def capture_rows_general(ctx: int, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
+def capture_rows_general(ctx: Address, rules: Any, om: int, ok: int, pm: int, n: int) -> None:
     """`openings.capture_all` for every rule set: JUMPED, W, N of slot 0, for rows of kings."""
     size = row_words_of(ctx, n) * 8
     here = slot(ctx, 0)

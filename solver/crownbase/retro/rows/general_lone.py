@@ -10,9 +10,8 @@ from typing import Any
 
 from crownbase.board.bits import lowest
 from crownbase.board.moves import capture_key, first_key
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import FULL_KINGS, HOLDS, KEY_COUNT, LOSES, ROW_A, ROW_B
 from crownbase.retro.rows.general import begin_take
 from crownbase.retro.rows.keys import (
     any_row,
@@ -36,13 +35,12 @@ from crownbase.retro.rows.rowops import (
 )
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vload, vstore
-from crownbase.retro.rows.words import load, store
 from crownbase.rules.rules import BECOMES_KING, STOP
 
 
 @kernel
 def end_lone(
-    ctx: int, depth: int, goes_on: int, om: int, pm: int, n: int, s: int, crowned: int,
+    ctx: Address, depth: int, goes_on: int, om: int, pm: int, n: int, s: int, crowned: int,
     origin: int, key: int,
 ) -> None:  # fmt: skip
     """End the captures of slot *depth*, landed on s, that do not stand in the row *goes_on*.
@@ -60,16 +58,16 @@ def end_lone(
         copy_row(won, ends, row_words_of(ctx, n))
         copy_row(held, ends, row_words_of(ctx, n))
     else:
-        loses = load(ctx, ROW_A)
-        holds = load(ctx, ROW_B)
+        loses = ctx.row_a
+        holds = ctx.row_b
         if crowned:
             offset = their_row(ctx, om, pm, n + 1)
-            take_out(ctx, loses, load(ctx, LOSES) + offset, n + 1, s)
-            take_out(ctx, holds, load(ctx, HOLDS) + offset, n + 1, s)
+            take_out(ctx, loses, ctx.loses + offset, n + 1, s)
+            take_out(ctx, holds, ctx.holds + offset, n + 1, s)
         else:
             offset = their_row(ctx, om, pm | (1 << s), n)
-            loses = load(ctx, LOSES) + offset
-            holds = load(ctx, HOLDS) + offset
+            loses = ctx.loses + offset
+            holds = ctx.holds + offset
         for w in range(0, row_words_of(ctx, n), 8):
             vstore(won, w, vand(vload(ends, w), vload(loses, w)))
             vstore(held, w, vand(vload(ends, w), vload(holds, w)))
@@ -82,7 +80,7 @@ def end_lone(
 
 @kernel
 def drop_search(
-    ctx: Any, rules: Any, depth: int, om: int, pm: int, n: int, s: int, is_king: int, dead: int,
+    ctx: Address, rules: Any, depth: int, om: int, pm: int, n: int, s: int, is_king: int, dead: int,
     origin: int, key: int,
 ) -> None:  # fmt: skip
     """All captures from a node; leaves in its slot where there are any (JUMPED)."""
@@ -132,10 +130,10 @@ def drop_search(
 
 
 @kernel
-def drop_all(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
+def drop_all(ctx: Address, rules: Any, om: int, pm: int, k: int) -> None:
     """All captures of the side with men pm and k >= 1 kings into the rows of the keys."""
-    store(ctx, KEY_COUNT, 0)
-    store(ctx, FULL_KINGS, k)
+    ctx.key_count = 0
+    ctx.full_kings = k
     start = slot(ctx, 0)
     men = om | pm
     rest = pm
@@ -159,7 +157,7 @@ def drop_all(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def drop_all_rows(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+def drop_all_rows(ctx: Address, rules: Any, om: int, pm: int, k: int) -> None:
     """Captures into JUMPED, W and N of slot 0, its set restored, for k >= 1 kings."""
     drop_all(ctx, rules, om, pm, k)
     here = slot(ctx, 0)

@@ -10,21 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    CHANGED,
-    ESCAPE,
-    HOLDS,
-    LOSES,
-    LOST,
-    NEEDED,
-    QUIET,
-    STEP_SQUARE,
-    STEP_START,
-    STEP_TARGET,
-    TURNED,
-    UNWON,
-)
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.landing import ALL, PAIR
 from crownbase.retro.rows.openings import open_many
 from crownbase.retro.rows.openings_one import open_one
@@ -44,15 +30,17 @@ from crownbase.retro.rows.words import load, load8, load32, shift_right, store8,
 
 
 @kernel
-def fly_vector(ctx: int, men: int, k: int, r: int, b: int, loses: int, holds: int, w: int) -> Any:
+def fly_vector(
+    ctx: Address, men: int, k: int, r: int, b: int, loses: int, holds: int, w: int
+) -> Any:
     """Flying kings of row *r*: unions of what their moves reach in both planes, from word *w* on.
 
     Along a ray the running set loses the placements with an opposing king on a square passed.
     """
     size = row_words_of(ctx, b) * 8
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    square = load(load(ctx, STEP_SQUARE), k)
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    square = load(ctx.step_square, k)
     run = vfill(-1)
     wins = vfill(0)
     held = vfill(0)
@@ -74,11 +62,11 @@ def fly_vector(ctx: int, men: int, k: int, r: int, b: int, loses: int, holds: in
 
 
 @kernel
-def fly_board(ctx: int, men: int, k: int, r: int, loses: int, holds: int) -> int:
+def fly_board(ctx: Address, men: int, k: int, r: int, loses: int, holds: int) -> int:
     """`fly_vector` for b = 1, as a pair of boards."""
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    square = load(load(ctx, STEP_SQUARE), k)
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    square = load(ctx.step_square, k)
     run = ALL | ALL << 32
     pair = 0
     shut = False
@@ -98,18 +86,20 @@ def fly_board(ctx: int, men: int, k: int, r: int, loses: int, holds: int) -> int
 
 
 @kernel
-def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int) -> int:
+def sweep_rows(
+    ctx: Address, rules: Any, side: Address, men: int, k: int, b: int, offset: int
+) -> int:
     """King moves of one side, rows: read the blocks at *offset*; returns changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
     chunks = words >> 3
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    turned = load(load(ctx, TURNED), k)
-    needed = load(side, NEEDED)
-    changed = load(side, CHANGED)
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    turned = load(ctx.turned, k)
+    needed = side.needed
+    changed = side.changed
     changes = 0
     for r in range(sets_of(ctx, k)):
         if load8(needed, r) == 0:
@@ -119,10 +109,10 @@ def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset
         store8(needed, r, 0)
         first = load32(start, r)
         last = load32(start, r + 1)
-        unwon = load(side, UNWON) + r * size
-        lost = load(side, LOST) + r * size
-        quiet = load(side, QUIET) + r * size
-        escape = load(side, ESCAPE) + r * size
+        unwon = side.unwon + r * size
+        lost = side.lost + r * size
+        quiet = side.quiet + r * size
+        escape = side.escape + r * size
         for w in range(0, words, 8):
             if rules.flying_kings:
                 wins, held = fly_vector(ctx, men, k, r, b, loses, holds, w)
@@ -149,27 +139,27 @@ def sweep_rows(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset
 
 
 @kernel
-def sweep_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int) -> int:
+def sweep_boards(ctx: Address, rules: Any, side: Address, men: int, k: int, offset: int) -> int:
     """King moves of one side, b = 1 on a packed board; returns the number of changed rows."""
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    turned = load(load(ctx, TURNED), k)
-    needed = load(side, NEEDED)
-    changed = load(side, CHANGED)
-    unwon = load(side, UNWON)
-    lost = load(side, LOST)
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    turned = load(ctx.turned, k)
+    needed = side.needed
+    changed = side.changed
+    unwon = side.unwon
+    lost = side.lost
     changes = 0
     for r in range(sets_of(ctx, k)):
         if load8(needed, r) == 0:
             continue
         store8(needed, r, 0)
-        able = load32(load(side, QUIET), r)
+        able = load32(side.quiet, r)
         if able == 0:
             continue
         wins = 0
-        held = load32(load(side, ESCAPE), r)
+        held = load32(side.escape, r)
         if rules.flying_kings:
             pair = fly_board(ctx, men, k, r, loses, holds)
             wins = pair & ALL
@@ -192,7 +182,7 @@ def sweep_boards(ctx: int, rules: Any, side: int, men: int, k: int, offset: int)
 
 
 @kernel
-def sweep(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int) -> int:
+def sweep(ctx: Address, rules: Any, side: Address, men: int, k: int, b: int, offset: int) -> int:
     """King moves of one side; returns how much changed, 0 = nothing. *men*: all men."""
     if not is_row(ctx, b):
         return sweep_boards(ctx, rules, side, men, k, offset)
@@ -200,7 +190,7 @@ def sweep(ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int
 
 
 @kernel
-def open_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
+def open_side(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int, b: int) -> int:
     """Work planes of one side before any king move; returns the number of positions."""
     if not is_row(ctx, b):
         return open_one(ctx, rules, side, om, pm, k)
@@ -215,21 +205,21 @@ def flag_all(flags: int, count: int) -> None:
 
 
 @kernel
-def publish(ctx: int, side: int, k: int, b: int, offset: int, needed: int) -> None:
+def publish(ctx: Address, side: Address, k: int, b: int, offset: int, needed: int) -> None:
     """Bring what changed in a side's planes to the other side's block at *offset*."""
-    changed = load(side, CHANGED)
+    changed = side.changed
     keep = 0
     clear = 1
-    transpose_plane(ctx, k, b, load(side, UNWON), load(ctx, HOLDS) + offset, needed, changed, keep)
-    transpose_plane(ctx, k, b, load(side, LOST), load(ctx, LOSES) + offset, needed, changed, clear)
+    transpose_plane(ctx, k, b, side.unwon, ctx.holds + offset, needed, changed, keep)
+    transpose_plane(ctx, k, b, side.lost, ctx.loses + offset, needed, changed, clear)
 
 
 @kernel
 def solve_group(
-    ctx: int,
+    ctx: Address,
     rules: Any,
-    sides: int,
-    side_bytes: int,
+    one: Address,
+    two: Address,
     om: int,
     pm: int,
     k: int,
@@ -243,32 +233,30 @@ def solve_group(
     """
     men = om | pm
     turned = turn(ctx, men)
-    first = sides
-    second = sides + side_bytes
     here = block(ctx, om, pm, k, b)
     there = block(ctx, turn(ctx, pm), turn(ctx, om), b, k)
-    positions = open_side(ctx, rules, first, om, pm, k, b)
-    flag_all(load(first, CHANGED), tile_count(ctx, k, b))
+    positions = open_side(ctx, rules, one, om, pm, k, b)
+    flag_all(one.changed, tile_count(ctx, k, b))
     nothing = 0
     if own_mirror and here == there:
         # What this side publishes is what it reads itself.
-        publish(ctx, first, k, b, there, nothing)
-        flag_all(load(first, NEEDED), sets_of(ctx, k))
-        while sweep(ctx, rules, first, men, k, b, here):
-            publish(ctx, first, k, b, there, load(first, NEEDED))
+        publish(ctx, one, k, b, there, nothing)
+        flag_all(one.needed, sets_of(ctx, k))
+        while sweep(ctx, rules, one, men, k, b, here):
+            publish(ctx, one, k, b, there, one.needed)
         return positions
-    positions += open_side(ctx, rules, second, turn(ctx, pm), turn(ctx, om), b, k)
-    flag_all(load(second, CHANGED), tile_count(ctx, b, k))
-    publish(ctx, first, k, b, there, nothing)
-    flag_all(load(second, NEEDED), sets_of(ctx, b))
-    sweep(ctx, rules, second, turned, b, k, there)
-    publish(ctx, second, b, k, here, nothing)
-    flag_all(load(first, NEEDED), sets_of(ctx, k))
+    positions += open_side(ctx, rules, two, turn(ctx, pm), turn(ctx, om), b, k)
+    flag_all(two.changed, tile_count(ctx, b, k))
+    publish(ctx, one, k, b, there, nothing)
+    flag_all(two.needed, sets_of(ctx, b))
+    sweep(ctx, rules, two, turned, b, k, there)
+    publish(ctx, two, b, k, here, nothing)
+    flag_all(one.needed, sets_of(ctx, k))
     while True:
-        if sweep(ctx, rules, first, men, k, b, here) == 0:
+        if sweep(ctx, rules, one, men, k, b, here) == 0:
             break
-        publish(ctx, first, k, b, there, load(second, NEEDED))
-        if sweep(ctx, rules, second, turned, b, k, there) == 0:
+        publish(ctx, one, k, b, there, two.needed)
+        if sweep(ctx, rules, two, turned, b, k, there) == 0:
             break
-        publish(ctx, second, b, k, here, load(first, NEEDED))
+        publish(ctx, two, b, k, here, one.needed)
     return positions

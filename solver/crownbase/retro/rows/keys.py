@@ -6,11 +6,9 @@ is the one placement of no kings, bit s one king on s. Scratch rows lie a quarte
 
 from __future__ import annotations
 
-from typing import Any
-
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import FULL_KINGS, KEY_COUNT, KEY_ROWS, KEYS, MAX_KEYS, SLOT_BYTES
+from crownbase.jit import Address, kernel
+from crownbase.retro.rows.context import MAX_KEYS
 from crownbase.retro.rows.rowops import (
     add_row,
     clear_row,
@@ -26,13 +24,13 @@ from crownbase.retro.rows.words import load, store
 
 
 @kernel
-def quarter(ctx: int) -> int:
+def quarter(ctx: Address) -> int:
     """Bytes from one row of a slot to the next."""
-    return load(ctx, SLOT_BYTES) >> 2
+    return ctx.slot_bytes >> 2
 
 
 @kernel
-def any_row(ctx: int, row: int, n: int) -> bool:
+def any_row(ctx: Address, row: int, n: int) -> bool:
     """Whether a row is not empty."""
     if n < 2:
         return load(row, 0) != 0
@@ -43,7 +41,7 @@ def any_row(ctx: int, row: int, n: int) -> bool:
 
 
 @kernel
-def keep_off(ctx: int, row: int, n: int, square: int) -> bool:
+def keep_off(ctx: Address, row: int, n: int, square: int) -> bool:
     """Take the sets with a king on *square* out of a row; whether any is left."""
     if n == 1:
         store(row, 0, load(row, 0) & ~(1 << square))
@@ -53,7 +51,7 @@ def keep_off(ctx: int, row: int, n: int, square: int) -> bool:
 
 
 @kernel
-def take_out(ctx: Any, row: int, source: int, n: int, square: int) -> None:
+def take_out(ctx: Address, row: int, source: int, n: int, square: int) -> None:
     """row(n - 1) = {R : R + square in source(n)}, n >= 1."""
     if n == 1:
         store(row, 0, (load(source, 0) >> square) & 1)
@@ -64,7 +62,7 @@ def take_out(ctx: Any, row: int, source: int, n: int, square: int) -> None:
 
 
 @kernel
-def put_in(ctx: Any, row: int, source: int, n: int, square: int) -> None:
+def put_in(ctx: Address, row: int, source: int, n: int, square: int) -> None:
     """row(n) |= {R + square : R in source(n - 1)}, n >= 1."""
     if n == 1:
         store(row, 0, load(row, 0) | load(source, 0) << square)
@@ -75,7 +73,7 @@ def put_in(ctx: Any, row: int, source: int, n: int, square: int) -> None:
 
 
 @kernel
-def join_row(ctx: int, row: int, source: int, n: int) -> None:
+def join_row(ctx: Address, row: int, source: int, n: int) -> None:
     """row |= source."""
     if n < 2:
         store(row, 0, load(row, 0) | load(source, 0))
@@ -84,7 +82,7 @@ def join_row(ctx: int, row: int, source: int, n: int) -> None:
 
 
 @kernel
-def minus_row(ctx: int, row: int, a: int, b: int, n: int) -> bool:
+def minus_row(ctx: Address, row: int, a: int, b: int, n: int) -> bool:
     """row = a without b; whether any is left."""
     seen = vfill(0)
     if n < 2:
@@ -101,25 +99,25 @@ def minus_row(ctx: int, row: int, a: int, b: int, n: int) -> bool:
 
 
 @kernel
-def find_key(ctx: int, key: int) -> int:
+def find_key(ctx: Address, key: int) -> int:
     """Address of the rows of a key, empty ones if it is new."""
-    keys = load(ctx, KEYS)
-    count = load(ctx, KEY_COUNT)
+    keys = ctx.keys
+    count = ctx.key_count
     size = 3 * quarter(ctx)
     for i in range(count):
         if load(keys, i) == key:
-            return load(ctx, KEY_ROWS) + i * size
+            return ctx.key_rows + i * size
     store(keys, count, key)
-    store(ctx, KEY_COUNT, min(count + 1, MAX_KEYS - 1))
-    rows = load(ctx, KEY_ROWS) + count * size
-    words = row_words_of(ctx, load(ctx, FULL_KINGS))
+    ctx.key_count = min(count + 1, MAX_KEYS - 1)
+    rows = ctx.key_rows + count * size
+    words = row_words_of(ctx, ctx.full_kings)
     for i in range(3):
         clear_row(rows + i * quarter(ctx), words)
     return rows
 
 
 @kernel
-def lift(ctx: int, work: int, row: int, n: int, squares: int, target: int) -> None:
+def lift(ctx: Address, work: int, row: int, n: int, squares: int, target: int) -> None:
     """target |= a row of n kings with kings on all *squares* added; two work rows."""
     here = row
     spare = work
@@ -136,24 +134,24 @@ def lift(ctx: int, work: int, row: int, n: int, squares: int, target: int) -> No
 
 
 @kernel
-def resolve_keys(ctx: int, n: int, able: int, won: int, held: int) -> None:
+def resolve_keys(ctx: Address, n: int, able: int, won: int, held: int) -> None:
     """able, won, held = what the best key of each placement says."""
     words = row_words_of(ctx, n)
     clear_row(able, words)
     clear_row(won, words)
     clear_row(held, words)
-    keys = load(ctx, KEYS)
+    keys = ctx.keys
     step = quarter(ctx)
-    for _ in range(load(ctx, KEY_COUNT)):
+    for _ in range(ctx.key_count):
         best = 0
-        for i in range(1, load(ctx, KEY_COUNT)):
+        for i in range(1, ctx.key_count):
             if load(keys, i) > load(keys, best):
                 best = i
         store(keys, best, -1)
-        rows = load(ctx, KEY_ROWS) + best * 3 * step
+        rows = ctx.key_rows + best * 3 * step
         for w in range(0, words, 8):
             fresh = vandnot(vload(rows, w), vload(able, w))
             vstore(won, w, vor(vload(won, w), vand(fresh, vload(rows + step, w))))
             vstore(held, w, vor(vload(held, w), vand(fresh, vload(rows + 2 * step, w))))
             vstore(able, w, vor(vload(able, w), fresh))
-    store(ctx, KEY_COUNT, 0)
+    ctx.key_count = 0

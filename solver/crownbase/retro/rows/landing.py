@@ -11,18 +11,7 @@ from typing import Any
 import numpy as np
 
 from crownbase.board.bits import lowest, popcount
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    BASE_PM,
-    FAR,
-    FAR_SET,
-    HOLDS,
-    KING_JUMPERS,
-    LANDING,
-    LOSES,
-    MAN_JUMPERS,
-    NEAR,
-)
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.rowops import compress_board, row_words_of, set_of_rank, sets_of
 from crownbase.retro.rows.storage import block, rank_few, word_pair
 from crownbase.retro.rows.tables import OFF_BOARD, WALL
@@ -44,15 +33,15 @@ CROWN_ROW_END = 4
 
 
 @kernel
-def near(ctx: int, square: int, direction: int) -> int:
+def near(ctx: Address, square: int, direction: int) -> int:
     """The next square, OFF_BOARD behind the edge."""
-    return load32(load(ctx, NEAR), square * 4 + direction)
+    return load32(ctx.near, square * 4 + direction)
 
 
 @kernel
-def far(ctx: int, square: int, direction: int) -> int:
+def far(ctx: Address, square: int, direction: int) -> int:
     """The square behind the next one, OFF_BOARD behind the edge."""
-    return load32(load(ctx, FAR), square * 4 + direction)
+    return load32(ctx.far, square * 4 + direction)
 
 
 @kernel
@@ -62,7 +51,7 @@ def jump_directions(rules: Any, is_king: int) -> int:
 
 
 @kernel
-def note_jumpers(ctx: int, rules: Any, om: int, pm: int) -> None:
+def note_jumpers(ctx: Address, rules: Any, om: int, pm: int) -> None:
     """Remember the squares from which a piece could take one of the men, kings left aside."""
     men = om | pm | WALL
     kings = 0
@@ -79,22 +68,22 @@ def note_jumpers(ctx: int, rules: Any, om: int, pm: int) -> None:
             kings |= 1 << source
             if d < 2 or rules.man_captures == 4:
                 mans |= 1 << source
-    store(ctx, KING_JUMPERS, kings)
-    store(ctx, MAN_JUMPERS, mans)
-    store(ctx, BASE_PM, pm)
+    ctx.king_jumpers = kings
+    ctx.man_jumpers = mans
+    ctx.base_pm = pm
 
 
 @kernel
-def fill_landing(ctx: int, om: int, pm: int, k: int) -> None:
+def fill_landing(ctx: Address, om: int, pm: int, k: int) -> None:
     """LANDING[rank(R)] = pair over t: own kings R + t, the group's men, no opposing kings."""
-    landing = load(ctx, LANDING)
+    landing = ctx.landing
     if pm == 0:
         for i in range(sets_of(ctx, k - 1)):
             store(landing, i, -1)
         return
     offset = block(ctx, om, pm, k, 0)
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
     if k == 1:
         pair = turn32(load(loses, 0)) | turn32(load(holds, 0)) << 32
         store(landing, 0, pair)
@@ -108,7 +97,7 @@ def fill_landing(ctx: int, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def fill_landing_many(ctx: int, loses: int, holds: int, landing: int, k: int) -> None:
+def fill_landing_many(ctx: Address, loses: int, holds: int, landing: int, k: int) -> None:
     """`fill_landing` for k >= 3: every set bit of the row goes to its k entries."""
     for i in range(sets_of(ctx, k - 1)):
         store(landing, i, 0)
@@ -130,15 +119,15 @@ def fill_landing_many(ctx: int, loses: int, holds: int, landing: int, k: int) ->
 
 
 @kernel
-def lands_clear(ctx: int, t: int, occupied: int) -> int:
+def lands_clear(ctx: Address, t: int, occupied: int) -> int:
     """Whether a king on t can take no man, nor a man after taking a king from there."""
-    jumpers = load(ctx, KING_JUMPERS)
-    behind = load(load(ctx, FAR_SET), t)
+    jumpers = ctx.king_jumpers
+    behind = load(ctx.far_sets, t)
     return (jumpers >> t) & 1 == 0 and jumpers & behind & ~occupied == 0
 
 
 @kernel
-def king_jumps(ctx: int, square: int, kings: int, empty: int, landing: int) -> int:
+def king_jumps(ctx: Address, square: int, kings: int, empty: int, landing: int) -> int:
     """Captures of opposing kings next to *square* that end behind them: no branches.
 
     *kings*: squares where an opposing king may stand; *empty*: squares to land on (bit
@@ -155,7 +144,7 @@ def king_jumps(ctx: int, square: int, kings: int, empty: int, landing: int) -> i
 
 
 @kernel
-def jump_victims(ctx: int, square: int, kings: int, empty: int) -> int:
+def jump_victims(ctx: Address, square: int, kings: int, empty: int) -> int:
     """The squares of *kings* that a king on *square* can take."""
     victims = 0
     for d in range(4):
@@ -165,11 +154,11 @@ def jump_victims(ctx: int, square: int, kings: int, empty: int) -> int:
 
 
 @kernel
-def landing_captures(ctx: int, om: int, ok: int, pm: int, t: int, others: int) -> int:
+def landing_captures(ctx: Address, om: int, ok: int, pm: int, t: int, others: int) -> int:
     """`capture_board` for a king that lands on a clear square (`lands_clear`) after one king."""
     empty = ALL & ~(om | ok | pm)
     victims = jump_victims(ctx, t, others, empty)
-    landing = load(load(ctx, LANDING), rank_few(ok))
+    landing = load(ctx.landing, rank_few(ok))
     pair = king_jumps(ctx, t, others, empty, landing)
     ends = others & ~victims
     offset = block(ctx, om, pm, popcount(ok) + 1, 1)

@@ -12,20 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import add_results, slot
-from crownbase.retro.rows.context import (
-    GROUP_ROWS,
-    HOLDS,
-    LIST,
-    LOSES,
-    LOST,
-    NEAR_SET,
-    ROW_A,
-    ROW_B,
-    SLOT_BYTES,
-    UNWON,
-)
 from crownbase.retro.rows.general_lone import drop_all_rows
 from crownbase.retro.rows.landing import ALL, KING, MAN, ONE_KING, PAIR, SECOND_SLOT, far, near
 from crownbase.retro.rows.lone_captures import (
@@ -58,14 +46,14 @@ from crownbase.retro.rows.words import load, load32, shift_right, store, store32
 
 
 @kernel
-def pair_steps(ctx: Any, rules: Any, pair: int, men: int) -> int:
+def pair_steps(ctx: Address, rules: Any, pair: int, men: int) -> int:
     """Squares from which one king move reaches a square of the pair, for both boards."""
     result = 0
     for s in range(ctx.squares):
         if rules.flying_kings:
             board = rays_from(ctx, s, men)
         else:
-            board = load(load(ctx, NEAR_SET), s)
+            board = load(ctx.near_sets, s)
         if pair & board:
             result |= 1 << s
         if shift_right(pair, 32) & board:
@@ -74,19 +62,19 @@ def pair_steps(ctx: Any, rules: Any, pair: int, men: int) -> int:
 
 
 @kernel
-def king_steps_one(ctx: Any, rules: Any, men: int, offset: int, won: int, held: int) -> None:
+def king_steps_one(ctx: Address, rules: Any, men: int, offset: int, won: int, held: int) -> None:
     """k = 1 in a row, not packed: as `king_steps_two`."""
-    loses = load(load(ctx, LOSES) + offset, 0)
-    holds = load(load(ctx, HOLDS) + offset, 0)
+    loses = load(ctx.loses + offset, 0)
+    holds = load(ctx.holds + offset, 0)
     for s in range(ctx.squares):
-        board = rays_from(ctx, s, men) if rules.flying_kings else load(load(ctx, NEAR_SET), s)
+        board = rays_from(ctx, s, men) if rules.flying_kings else load(ctx.near_sets, s)
         if (men >> s) & 1 == 0:
             store(won, 0, load(won, 0) | (1 if loses & board else 0) << s)
             store(held, 0, load(held, 0) | (1 if holds & board else 0) << s)
 
 
 @kernel
-def rays_from(ctx: int, s: int, occupied: int) -> int:
+def rays_from(ctx: Address, s: int, occupied: int) -> int:
     """The squares that a flying king on s can go to."""
     board = 0
     for d in range(4):
@@ -98,7 +86,7 @@ def rays_from(ctx: int, s: int, occupied: int) -> int:
 
 
 @kernel
-def king_board_captures(ctx: int, rules: Any, om: int, pm: int) -> tuple[int, int]:
+def king_board_captures(ctx: Address, rules: Any, om: int, pm: int) -> tuple[int, int]:
     """k = 1: captures by the king; the pair over its square, and the squares where it can."""
     men = om | pm | WALL
     pair = 0
@@ -118,7 +106,7 @@ def king_board_captures(ctx: int, rules: Any, om: int, pm: int) -> tuple[int, in
 
 
 @kernel
-def man_board_captures(ctx: int, rules: Any, om: int, pm: int, free: int) -> tuple[int, int]:
+def man_board_captures(ctx: Address, rules: Any, om: int, pm: int, free: int) -> tuple[int, int]:
     """k = 1: captures by men; the pair over the king's square, and the squares where they can."""
     pair = 0
     able = 0
@@ -139,7 +127,7 @@ def man_board_captures(ctx: int, rules: Any, om: int, pm: int, free: int) -> tup
 
 
 @kernel
-def man_board_steps(ctx: Any, om: int, pm: int) -> int:
+def man_board_steps(ctx: Address, om: int, pm: int) -> int:
     """k = 1: the pair over the king's square for quiet man moves."""
     men = om | pm | WALL
     pair = 0
@@ -160,7 +148,7 @@ def man_board_steps(ctx: Any, om: int, pm: int) -> int:
 
 
 @kernel
-def board_captures(ctx: int, rules: Any, om: int, pm: int) -> tuple[int, int]:
+def board_captures(ctx: Address, rules: Any, om: int, pm: int) -> tuple[int, int]:
     """k = 1: all captures; the pair over the king's square, and the squares where there are."""
     if rules.general:
         drop_all_rows(ctx, rules, om, pm, ONE_KING)
@@ -173,7 +161,7 @@ def board_captures(ctx: int, rules: Any, om: int, pm: int) -> tuple[int, int]:
 
 
 @kernel
-def king_side_board(ctx: int, rules: Any, om: int, pm: int) -> None:
+def king_side_board(ctx: Address, rules: Any, om: int, pm: int) -> None:
     """The side with its one king moves: write its board."""
     men = om | pm
     exists = ALL & ~men
@@ -182,15 +170,15 @@ def king_side_board(ctx: int, rules: Any, om: int, pm: int) -> None:
     reached = pair_steps(ctx, rules, their_pair(ctx, om, pm), men) | man_board_steps(ctx, om, pm)
     both = captured | (reached & (quiet | quiet << 32))
     offset = block(ctx, om, pm, 0, 1)
-    store32(load(ctx, LOSES) + offset, 0, exists & ~shift_right(both, 32))
-    store32(load(ctx, HOLDS) + offset, 0, exists & ~both)
+    store32(ctx.loses + offset, 0, exists & ~shift_right(both, 32))
+    store32(ctx.holds + offset, 0, exists & ~both)
 
 
 # ------------------------------------------------------------------ two and more kings
 
 
 @kernel
-def man_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
+def man_row_captures(ctx: Address, rules: Any, om: int, pm: int, k: int) -> None:
     """Captures by men into slot 0; its set is the row of k kings that avoid the men."""
     here = slot(ctx, 0)
     child = slot(ctx, 1)
@@ -213,16 +201,16 @@ def man_row_captures(ctx: int, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def king_row_captures(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
+def king_row_captures(ctx: Address, rules: Any, om: int, pm: int, k: int) -> None:
     """Captures by kings into slot 0: for each square of the king, over the k - 1 others."""
     men = om | pm | WALL
     here = slot(ctx, 0)
     child = slot(ctx, 1)
     size = row_words_of(ctx, k) * 8
     smaller = row_words_of(ctx, k - 1) * 8
-    others = load(ctx, GROUP_ROWS) + (k - 1) * load(ctx, SLOT_BYTES)
+    others = ctx.group_rows + (k - 1) * ctx.slot_bytes
     for s in range(ctx.squares):
-        if (men >> s) & 1 or load(load(ctx, NEAR_SET), s) & om == 0:
+        if (men >> s) & 1 or load(ctx.near_sets, s) & om == 0:
             continue
         for d in range(4):
             t = far(ctx, s, d)
@@ -247,11 +235,11 @@ def king_row_captures(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def king_steps_two(ctx: Any, rules: Any, men: int, offset: int, won: int, held: int) -> None:
+def king_steps_two(ctx: Address, rules: Any, men: int, offset: int, won: int, held: int) -> None:
     """k = 2: rows from which a king step reaches the rows at *offset*; adds to won, held."""
-    landed = load(ctx, LIST)
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
+    landed = ctx.list
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
     for t in range(ctx.squares):
         pair = 0
         if (men >> t) & 1 == 0:
@@ -274,21 +262,21 @@ def king_steps_two(ctx: Any, rules: Any, men: int, offset: int, won: int, held: 
 
 @kernel
 def king_steps_many(
-    ctx: Any, rules: Any, men: int, offset: int, won: int, held: int, k: int
+    ctx: Address, rules: Any, men: int, offset: int, won: int, held: int, k: int
 ) -> None:
     """`king_steps_two` for other rows, over rows of the k - 1 kings that do not move."""
     words = row_words_of(ctx, k - 1)
     size = words * 8
-    landed = load(ctx, LIST)
-    row_won = load(ctx, ROW_A)
-    row_held = load(ctx, ROW_B)
+    landed = ctx.list
+    row_won = ctx.row_a
+    row_held = ctx.row_b
     run = slot(ctx, 2)
     for t in range(ctx.squares):
         if (men >> t) & 1:
             clear_row(landed + 2 * t * size, 2 * words)
         else:
-            compress(ctx, landed + 2 * t * size, load(ctx, LOSES) + offset, k, t)
-            compress(ctx, landed + (2 * t + 1) * size, load(ctx, HOLDS) + offset, k, t)
+            compress(ctx, landed + 2 * t * size, ctx.loses + offset, k, t)
+            compress(ctx, landed + (2 * t + 1) * size, ctx.holds + offset, k, t)
     for s in range(ctx.squares):
         if (men >> s) & 1:
             continue
@@ -311,12 +299,12 @@ def king_steps_many(
 
 
 @kernel
-def man_row_steps(ctx: Any, om: int, pm: int, won: int, held: int, k: int) -> None:
+def man_row_steps(ctx: Address, om: int, pm: int, won: int, held: int, k: int) -> None:
     """Quiet man moves of the side with kings; adds to the rows won and held."""
     words = row_words_of(ctx, k)
     men = om | pm | WALL
-    loses = load(ctx, LOSES)
-    holds = load(ctx, HOLDS)
+    loses = ctx.loses
+    holds = ctx.holds
     rest = pm
     while rest:
         s = lowest(rest)
@@ -328,10 +316,10 @@ def man_row_steps(ctx: Any, om: int, pm: int, won: int, held: int, k: int) -> No
                 continue
             if t >= ctx.squares - ctx.width:
                 offset = their_row(ctx, om, others, k + 1)
-                compress(ctx, load(ctx, ROW_A), loses + offset, k + 1, t)
-                compress(ctx, load(ctx, ROW_B), holds + offset, k + 1, t)
-                add_row(won, load(ctx, ROW_A), words)
-                add_row(held, load(ctx, ROW_B), words)
+                compress(ctx, ctx.row_a, loses + offset, k + 1, t)
+                compress(ctx, ctx.row_b, holds + offset, k + 1, t)
+                add_row(won, ctx.row_a, words)
+                add_row(held, ctx.row_b, words)
             else:
                 offset = their_row(ctx, om, others | (1 << t), k)
                 add_row(won, loses + offset, words)
@@ -339,14 +327,14 @@ def man_row_steps(ctx: Any, om: int, pm: int, won: int, held: int, k: int) -> No
 
 
 @kernel
-def king_side_row(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
+def king_side_row(ctx: Address, rules: Any, om: int, pm: int, k: int) -> None:
     """The side with rows of k kings moves: write its row."""
     men = om | pm
     words = row_words_of(ctx, k)
     size = words * 8
     here = slot(ctx, 0)
     fill_group_rows(ctx, men, k)
-    group_row = load(ctx, GROUP_ROWS) + k * load(ctx, SLOT_BYTES)
+    group_row = ctx.group_rows + k * ctx.slot_bytes
     for w in range(0, words, 8):
         vstore(here, w, vload(group_row, w))
     clear_row(here + size, 3 * words)
@@ -367,8 +355,8 @@ def king_side_row(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
         king_steps_many(ctx, rules, men, offset, won, held, k)
     man_row_steps(ctx, om, pm, won, held, k)
     target = block(ctx, om, pm, 0, k)
-    loses = load(ctx, LOSES) + target
-    holds = load(ctx, HOLDS) + target
+    loses = ctx.loses + target
+    holds = ctx.holds + target
     for w in range(0, words, 8):
         exists = vload(here, w)
         quiet = vandnot(exists, vload(here + size, w)) if rules.captures_mandatory else exists
@@ -379,14 +367,14 @@ def king_side_row(ctx: Any, rules: Any, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def solve_lone_group(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
+def solve_lone_group(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int) -> int:
     """Solve one group, both sides to move; returns the number of positions."""
     none = 0
     target = their_row(ctx, om, pm, k)
     if not is_row(ctx, k):
         positions = open_one(ctx, rules, side, om, pm, none)
-        store32(load(ctx, LOSES) + target, 0, load32(load(side, LOST), 0))
-        store32(load(ctx, HOLDS) + target, 0, load32(load(side, UNWON), 0))
+        store32(ctx.loses + target, 0, load32(side.lost, 0))
+        store32(ctx.holds + target, 0, load32(side.unwon, 0))
         king_side_board(ctx, rules, om, pm)
     else:
         positions = open_many(ctx, rules, side, om, pm, none, k)

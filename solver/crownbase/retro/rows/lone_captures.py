@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import add_results, slot
-from crownbase.retro.rows.context import HOLDS, LOSES, ROW_A, ROW_B
 from crownbase.retro.rows.landing import PAIR, far, near
 from crownbase.retro.rows.rowops import (
     add_row,
@@ -28,31 +27,31 @@ from crownbase.retro.rows.rowops import (
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.tables import WALL
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vfill, vload, vor, vstore
-from crownbase.retro.rows.words import load, load32, shift_right
+from crownbase.retro.rows.words import load32, shift_right
 
 CROWN_ROW_START = 28
 """Squares from this one on are the last row of the men pm."""
 
 
 @kernel
-def their_row(ctx: int, om: int, pm: int, kings: int) -> int:
+def their_row(ctx: Address, om: int, pm: int, kings: int) -> int:
     """Byte offset of the row over *kings* kings with the side without kings to move."""
     return block(ctx, turn(ctx, pm), turn(ctx, om), kings, 0)
 
 
 @kernel
-def their_pair(ctx: int, om: int, pm: int) -> int:
+def their_pair(ctx: Address, om: int, pm: int) -> int:
     """The pair of `their_row` for one king: a board each."""
     offset = their_row(ctx, om, pm, 1)
-    return load32(load(ctx, LOSES) + offset, 0) | load32(load(ctx, HOLDS) + offset, 0) << 32
+    return load32(ctx.loses + offset, 0) | load32(ctx.holds + offset, 0) << 32
 
 
 @kernel
-def crowned_pair(ctx: int, om: int, pm: int, square: int) -> int:
+def crowned_pair(ctx: Address, om: int, pm: int, square: int) -> int:
     """The pair over one king, a second king standing on *square*."""
     offset = their_row(ctx, om, pm, 2)
-    won = compress_board(ctx, load(ctx, LOSES) + offset, square)
-    return won | compress_board(ctx, load(ctx, HOLDS) + offset, square) << 32
+    won = compress_board(ctx, ctx.loses + offset, square)
+    return won | compress_board(ctx, ctx.holds + offset, square) << 32
 
 
 @kernel
@@ -62,7 +61,7 @@ def first_direction(rules: Any, is_king: int) -> int:
 
 
 @kernel
-def drop_bits(ctx: int, rules: Any, om: int, pm: int, square: int) -> int:
+def drop_bits(ctx: Address, rules: Any, om: int, pm: int, square: int) -> int:
     """Pair (bits 0 and 32) for the only king, capturing on from *square*."""
     if om == 0:
         return PAIR
@@ -82,7 +81,7 @@ def drop_bits(ctx: int, rules: Any, om: int, pm: int, square: int) -> int:
 
 @kernel
 def drop_board(
-    ctx: int, rules: Any, om: int, pm: int, square: int, is_king: int, kings: int
+    ctx: Address, rules: Any, om: int, pm: int, square: int, is_king: int, kings: int
 ) -> int:
     """Pair over the one king that does not move and may stand on any of *kings*."""
     if om == 0:
@@ -110,7 +109,7 @@ def drop_board(
 
 @kernel
 def drop_row(
-    ctx: int, rules: Any, depth: int, om: int, pm: int, square: int, is_king: int, n: int
+    ctx: Address, rules: Any, depth: int, om: int, pm: int, square: int, is_king: int, n: int
 ) -> None:
     """Captures going on at *square*; the set of the n >= 2 other kings is in slot *depth*."""
     words = row_words_of(ctx, n)
@@ -136,7 +135,7 @@ def drop_row(
 
 
 @kernel
-def end_drop(ctx: int, here: int, om: int, pm: int, square: int, is_king: int, n: int) -> None:
+def end_drop(ctx: Address, here: int, om: int, pm: int, square: int, is_king: int, n: int) -> None:
     """Add the results of captures that end on *square* to the slot *here*."""
     words = row_words_of(ctx, n)
     size = words * 8
@@ -150,14 +149,14 @@ def end_drop(ctx: int, here: int, om: int, pm: int, square: int, is_king: int, n
         return
     if is_king or square >= CROWN_ROW_START:
         offset = their_row(ctx, om, pm, n + 1)
-        loses = load(ctx, ROW_A)
-        holds = load(ctx, ROW_B)
-        compress(ctx, loses, load(ctx, LOSES) + offset, n + 1, square)
-        compress(ctx, holds, load(ctx, HOLDS) + offset, n + 1, square)
+        loses = ctx.row_a
+        holds = ctx.row_b
+        compress(ctx, loses, ctx.loses + offset, n + 1, square)
+        compress(ctx, holds, ctx.holds + offset, n + 1, square)
     else:
         offset = their_row(ctx, om, pm | (1 << square), n)
-        loses = load(ctx, LOSES) + offset
-        holds = load(ctx, HOLDS) + offset
+        loses = ctx.loses + offset
+        holds = ctx.holds + offset
     won = here + 2 * size
     held = here + 3 * size
     for w in range(0, words, 8):

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import capture_bits, slot
-from crownbase.retro.rows.context import HOLDS, LOSES, NEAR_SET
 from crownbase.retro.rows.general import capture_board_general
 from crownbase.retro.rows.keys import quarter
 from crownbase.retro.rows.landing import (
@@ -40,7 +39,7 @@ CAPTURED = 1 << 1
 
 
 @kernel
-def man_captures_of(ctx: int, rules: Any, om: int, pm: int, s: int) -> int:
+def man_captures_of(ctx: Address, rules: Any, om: int, pm: int, s: int) -> int:
     """Pair (bits 0 and 32) over the captures of the man on *s*; 0 also if there are none."""
     occupied = om | pm | WALL
     left = om & ~(1 << s)
@@ -54,18 +53,18 @@ def man_captures_of(ctx: int, rules: Any, om: int, pm: int, s: int) -> int:
 
 
 @kernel
-def next_to(ctx: int, om: int, pm: int) -> bool:
+def next_to(ctx: Address, om: int, pm: int) -> bool:
     """Whether any of the men om stands next to one of the men pm."""
     rest = om
     while rest:
-        if load(load(ctx, NEAR_SET), lowest(rest)) & pm:
+        if load(ctx.near_sets, lowest(rest)) & pm:
             return True
         rest &= rest - 1
     return False
 
 
 @kernel
-def man_moves(ctx: Any, rules: Any, base: int, offsets: int, om: int, pm: int) -> int:
+def man_moves(ctx: Address, rules: Any, base: int, offsets: int, om: int, pm: int) -> int:
     """The pair over all moves of the men om against the men pm (and CAPTURED if they can).
 
     *base*, *offsets*: where the slice with om having just moved lies, and its groups' numbers.
@@ -80,7 +79,7 @@ def man_moves(ctx: Any, rules: Any, base: int, offsets: int, om: int, pm: int) -
     while rest:
         s = lowest(rest)
         rest &= rest - 1
-        if load(load(ctx, NEAR_SET), s) & pm:
+        if load(ctx.near_sets, s) & pm:
             pair |= man_captures_of(ctx, rules, om, pm, s)
     if pair and rules.captures_mandatory:
         return pair
@@ -101,18 +100,18 @@ def man_moves(ctx: Any, rules: Any, base: int, offsets: int, om: int, pm: int) -
 
 
 @kernel
-def set_men_bits(ctx: int, target: int, pair: int) -> None:
+def set_men_bits(ctx: Address, target: int, pair: int) -> None:
     """Set the plane bits number *target* of a position whose moves give *pair*."""
     bit = shift_left(1, target & 63)
     if pair & 1 == 0:
-        set_bits(load(ctx, HOLDS), target >> 6, bit)
+        set_bits(ctx.holds, target >> 6, bit)
     if pair & HELD == 0:
-        set_bits(load(ctx, LOSES), target >> 6, bit)
+        set_bits(ctx.loses, target >> 6, bit)
 
 
 @kernel
 def solve_men_group(
-    ctx: int, rules: Any, om: int, pm: int, bits: int, mirror_bits: int, own_mirror: int
+    ctx: Address, rules: Any, om: int, pm: int, bits: int, mirror_bits: int, own_mirror: int
 ) -> int:
     """Solve a group whose bits are clear, for both sides to move; returns the positions.
 
@@ -138,7 +137,7 @@ def solve_men_group(
 
 @kernel
 def run_men_groups(
-    ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
+    ctx: Address, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
 ) -> int:
     """Solve a range of groups for both sides to move; returns the number of positions."""
     if first == last:

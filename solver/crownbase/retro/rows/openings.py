@@ -19,22 +19,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import capture_row, slot
-from crownbase.retro.rows.context import (
-    ADVANCES,
-    ESCAPE,
-    GROUP_ROWS,
-    HOLDS,
-    LOSES,
-    LOST,
-    MOVABLE,
-    OPEN_ROWS,
-    QUIET,
-    SLOT_BYTES,
-    START_OCCUPIED,
-    UNWON,
-)
 from crownbase.retro.rows.general import capture_rows_general
 from crownbase.retro.rows.landing import FIRST_SLOT, fill_landing, near, note_jumpers
 from crownbase.retro.rows.rowops import (
@@ -55,13 +41,13 @@ from crownbase.retro.rows.words import load, store
 
 
 @kernel
-def list_advances(ctx: Any, om: int, pm: int, k: int, b: int) -> int:
+def list_advances(ctx: Address, om: int, pm: int, k: int, b: int) -> int:
     """Fill ADVANCES with the quiet man moves of a group; returns how many there are.
 
     Each is a pair: the byte offset of the block that it leads to, and the target square. If
     the man stays a man, the row number stays the same.
     """
-    advances = load(ctx, ADVANCES)
+    advances = ctx.advances
     men = om | pm | WALL
     count = 0
     rest = om
@@ -83,25 +69,25 @@ def list_advances(ctx: Any, om: int, pm: int, k: int, b: int) -> int:
 
 
 @kernel
-def fill_group_rows(ctx: Any, men: int, b: int) -> None:
+def fill_group_rows(ctx: Address, men: int, b: int) -> None:
     """GROUP_ROWS[n] for all n <= b that have rows: opposing kings that avoid all men."""
     for n in range(2 if ctx.packed else 1, b + 1):
-        row = load(ctx, GROUP_ROWS) + n * load(ctx, SLOT_BYTES)
+        row = ctx.group_rows + n * ctx.slot_bytes
         full_row(ctx, row, n)
         without_squares(ctx, row, row, n, men)
 
 
 @kernel
-def fill_open_rows(ctx: Any, ok: int, b: int) -> None:
+def fill_open_rows(ctx: Address, ok: int, b: int) -> None:
     """OPEN_ROWS[n] for all n < b that have rows and the set of slot 0: also avoid the own kings."""
     for n in range(2 if ctx.packed else 1, b + 1):
-        source = load(ctx, GROUP_ROWS) + n * load(ctx, SLOT_BYTES)
-        row = load(ctx, OPEN_ROWS) + n * load(ctx, SLOT_BYTES) if n < b else slot(ctx, 0)
+        source = ctx.group_rows + n * ctx.slot_bytes
+        row = ctx.open_rows + n * ctx.slot_bytes if n < b else slot(ctx, 0)
         without_squares(ctx, row, source, n, ok)
 
 
 @kernel
-def capture_all(ctx: int, rules: Any, om: int, ok: int, pm: int, b: int) -> None:
+def capture_all(ctx: Address, rules: Any, om: int, ok: int, pm: int, b: int) -> None:
     """Captures of every own piece into slot 0, whose set is there already."""
     if rules.general:
         capture_rows_general(ctx, rules, om, ok, pm, b)
@@ -109,7 +95,7 @@ def capture_all(ctx: int, rules: Any, om: int, ok: int, pm: int, b: int) -> None
     words = row_words_of(ctx, b)
     clear_row(slot(ctx, 0) + 8 * words, 3 * words)
     start = om | ok | pm
-    store(ctx, START_OCCUPIED, start)
+    ctx.start_occupied = start
     rest = om | ok
     while rest:
         s = lowest(rest)
@@ -120,20 +106,22 @@ def capture_all(ctx: int, rules: Any, om: int, ok: int, pm: int, b: int) -> None
 
 
 @kernel
-def close_row(ctx: Any, rules: Any, side: int, r: int, ok: int, b: int, advances: int) -> None:
+def close_row(
+    ctx: Address, rules: Any, side: Address, r: int, ok: int, b: int, advances: int
+) -> None:
     """Write row *r* of the work planes from slot 0 and the man moves."""
     words = row_words_of(ctx, b)
     size = words * 8
     here = slot(ctx, 0)
     at = r * size
-    unwon = load(side, UNWON) + at
-    lost = load(side, LOST) + at
-    quiet = load(side, QUIET) + at
-    escape = load(side, ESCAPE) + at
-    loses = load(ctx, LOSES)
-    holds = load(ctx, HOLDS)
-    listed = load(ctx, ADVANCES)
-    jumps = load(side, MOVABLE)
+    unwon = side.unwon + at
+    lost = side.lost + at
+    quiet = side.quiet + at
+    escape = side.escape + at
+    loses = ctx.loses
+    holds = ctx.holds
+    listed = ctx.advances
+    jumps = side.movable
     at_word = r * words
     for w in range(0, words, 8):
         exists = vload(here, w)
@@ -162,19 +150,19 @@ def close_row(ctx: Any, rules: Any, side: int, r: int, ok: int, b: int, advances
 
 
 @kernel
-def blank_row(side: int, r: int, words: int) -> None:
+def blank_row(side: Address, r: int, words: int) -> None:
     """Row *r* of the work planes when an own king stands on a man."""
     at = r * words * 8
     zero = vfill(0)
     for w in range(0, words, 8):
-        vstore(load(side, UNWON) + at, w, zero)
-        vstore(load(side, LOST) + at, w, zero)
-        vstore(load(side, QUIET) + at, w, zero)
-        vstore(load(side, ESCAPE) + at, w, zero)
+        vstore(side.unwon + at, w, zero)
+        vstore(side.lost + at, w, zero)
+        vstore(side.quiet + at, w, zero)
+        vstore(side.escape + at, w, zero)
 
 
 @kernel
-def open_many(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> int:
+def open_many(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int, b: int) -> int:
     """Work planes of one side, rows over b opposing kings; returns the number of positions."""
     men = om | pm
     words = row_words_of(ctx, b)
@@ -200,8 +188,8 @@ def open_many(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int)
 
 
 @kernel
-def keep_lost_rows(ctx: int, side: int, offset: int, b: int) -> None:
+def keep_lost_rows(ctx: Address, side: Address, offset: int, b: int) -> None:
     """Own side without kings: its one row goes to the planes at *offset* as it is."""
     words = row_words_of(ctx, b)
-    copy_row(load(ctx, LOSES) + offset, load(side, LOST), words)
-    copy_row(load(ctx, HOLDS) + offset, load(side, UNWON), words)
+    copy_row(ctx.loses + offset, side.lost, words)
+    copy_row(ctx.holds + offset, side.unwon, words)

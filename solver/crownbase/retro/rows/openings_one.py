@@ -9,24 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest, popcount
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import capture_bits, capture_board, slot
-from crownbase.retro.rows.context import (
-    ADVANCES,
-    ESCAPE,
-    FAR_SET,
-    HOLDS,
-    KING_JUMPERS,
-    LANDING,
-    LOSES,
-    LOST,
-    MAN_JUMPERS,
-    MAN_JUMPS,
-    MOVABLE,
-    NEAR_SET,
-    QUIET,
-    UNWON,
-)
 from crownbase.retro.rows.general import capture_board_general
 from crownbase.retro.rows.keys import quarter
 from crownbase.retro.rows.landing import (
@@ -67,14 +51,14 @@ JUMP_FIELDS = 8
 
 
 @kernel
-def list_man_jumps(ctx: int, rules: Any, om: int, pm: int, k: int) -> int:
+def list_man_jumps(ctx: Address, rules: Any, om: int, pm: int, k: int) -> int:
     """Fill MAN_JUMPS with the captures that a man can make in this group; returns their number.
 
     JUMP_KIND says how the result is found: TAKES_MAN by a search over the opposing king,
     ENDS_GAME the king was the last piece, SEARCH another man may be taken after the king,
     CROWNED and STAYS_MAN by the bit at JUMP_BIT + rank of the turned own kings.
     """
-    jumps = load(ctx, MAN_JUMPS)
+    jumps = ctx.man_jumps
     men = om | pm | WALL
     count = 0
     rest = om
@@ -97,7 +81,7 @@ def list_man_jumps(ctx: int, rules: Any, om: int, pm: int, k: int) -> int:
                 elif t < CROWN_ROW_END:
                     kind = CROWNED
                     bit = block(ctx, left, pm, k + 1, 0) * 8
-                elif (load(ctx, MAN_JUMPERS) >> t) & 1:
+                elif (ctx.man_jumpers >> t) & 1:
                     kind = SEARCH
                 else:
                     kind = STAYS_MAN
@@ -117,12 +101,12 @@ def list_man_jumps(ctx: int, rules: Any, om: int, pm: int, k: int) -> int:
 
 @kernel
 def man_captures(
-    ctx: int, rules: Any, om: int, ok: int, pm: int, exists: int, jumps: int
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, exists: int, jumps: int
 ) -> tuple[int, int]:
     """Captures by men in one row: the pair, and the squares of the king where one exists."""
     pair = 0
     able = 0
-    record = load(ctx, MAN_JUMPS)
+    record = ctx.man_jumps
     turned = rank_few(turn32(ok))
     for _ in range(jumps):
         v = load(record, JUMP_OVER)
@@ -151,11 +135,13 @@ def man_captures(
 
 
 @kernel
-def king_captures(ctx: int, rules: Any, om: int, ok: int, pm: int, exists: int) -> tuple[int, int]:
+def king_captures(
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, exists: int
+) -> tuple[int, int]:
     """Captures by kings in one row: the pair, and the squares of the king where one exists."""
     pair = 0
     able = 0
-    jumpers = load(ctx, KING_JUMPERS)
+    jumpers = ctx.king_jumpers
     rest = ok
     while rest:
         s = lowest(rest)
@@ -164,15 +150,15 @@ def king_captures(ctx: int, rules: Any, om: int, ok: int, pm: int, exists: int) 
         empty = ALL & ~(om | pm | others)
         clear = empty & ~jumpers
         able |= jump_victims(ctx, s, exists, clear)
-        pair |= king_jumps(ctx, s, exists, clear, load(load(ctx, LANDING), rank_few(others)))
-        if empty & jumpers & load(load(ctx, FAR_SET), s):
+        pair |= king_jumps(ctx, s, exists, clear, load(ctx.landing, rank_few(others)))
+        if empty & jumpers & load(ctx.far_sets, s):
             for d in range(4):
                 t = far(ctx, s, d)
                 v = near(ctx, s, d)
                 if (exists >> v) & (empty >> t) & (jumpers >> t) & 1:
                     able |= 1 << v
                     pair |= capture_bits(ctx, rules, om, others, pm, t, KING) << v
-        if load(load(ctx, NEAR_SET), s) & pm:
+        if load(ctx.near_sets, s) & pm:
             for d in range(4):
                 t = far(ctx, s, d)
                 v = near(ctx, s, d)
@@ -186,9 +172,9 @@ def king_captures(ctx: int, rules: Any, om: int, ok: int, pm: int, exists: int) 
 
 @kernel
 def close_board(
-    ctx: int,
+    ctx: Address,
     rules: Any,
-    side: int,
+    side: Address,
     r: int,
     ok: int,
     exists: int,
@@ -201,9 +187,9 @@ def close_board(
     held = shift_right(pair, 32)
     quiet = exists & ~able if rules.captures_mandatory else exists
     lost = exists & ~quiet & ~held
-    loses = load(ctx, LOSES)
-    holds = load(ctx, HOLDS)
-    listed = load(ctx, ADVANCES)
+    loses = ctx.loses
+    holds = ctx.holds
+    listed = ctx.advances
     for j in range(advances):
         offset = load(listed, 2 * j)
         t = load(listed, 2 * j + 1)
@@ -214,18 +200,18 @@ def close_board(
             row = rank_few(ok | (1 << t))
         won |= quiet & load32(loses + offset, row)
         held |= quiet & load32(holds + offset, row)
-    if load(side, MOVABLE):
-        store32(load(side, MOVABLE), r, able)
+    if side.movable:
+        store32(side.movable, r, able)
     if ok == 0:
         lost = exists & ~held
-    store32(load(side, UNWON), r, exists & ~won)
-    store32(load(side, LOST), r, lost)
-    store32(load(side, QUIET), r, quiet)
-    store32(load(side, ESCAPE), r, held)
+    store32(side.unwon, r, exists & ~won)
+    store32(side.lost, r, lost)
+    store32(side.quiet, r, quiet)
+    store32(side.escape, r, held)
 
 
 @kernel
-def open_one(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
+def open_one(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int) -> int:
     """Work planes of one side, b = 1 opposing king; returns the number of positions."""
     men = om | pm
     note_jumpers(ctx, rules, om, pm)
@@ -239,10 +225,10 @@ def open_one(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
             break
         ok = set_of_rank(ctx, k, r)
         if ok & men:
-            store32(load(side, UNWON), r, 0)
-            store32(load(side, LOST), r, 0)
-            store32(load(side, QUIET), r, 0)
-            store32(load(side, ESCAPE), r, 0)
+            store32(side.unwon, r, 0)
+            store32(side.lost, r, 0)
+            store32(side.quiet, r, 0)
+            store32(side.escape, r, 0)
             continue
         exists = ALL & ~(men | ok)
         if rules.general:

@@ -22,17 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    GROUP_ROWS,
-    HOLDS,
-    LOSES,
-    OPEN_ROWS,
-    ROW_A,
-    SLOT_BYTES,
-    TURNED,
-    Context,
-)
+from crownbase.jit import Address, kernel
+from crownbase.retro.rows.context import Context
 from crownbase.retro.rows.dense import dense_groups, place_bit, value_of
 from crownbase.retro.rows.landing import jump_directions, near
 from crownbase.retro.rows.rowops import (
@@ -127,7 +118,7 @@ def _bits_set(words: Array) -> int:
 
 
 @kernel
-def man_landings(ctx: int, rules: Any, om: int, victims: int, occupied: int) -> int:
+def man_landings(ctx: Address, rules: Any, om: int, victims: int, occupied: int) -> int:
     """Squares behind *victims* on which a jump of a man could end, own kings left aside."""
     landings = 0
     while victims:
@@ -141,7 +132,7 @@ def man_landings(ctx: int, rules: Any, om: int, victims: int, occupied: int) -> 
 
 
 @kernel
-def king_jumps_board(ctx: int, rules: Any, victims: int, occupied: int) -> int:
+def king_jumps_board(ctx: Address, rules: Any, victims: int, occupied: int) -> int:
     """Squares from which ONE king could take one of *victims*; no other own kings."""
     sources = 0
     while victims:
@@ -161,7 +152,7 @@ def king_jumps_board(ctx: int, rules: Any, victims: int, occupied: int) -> int:
 
 @kernel
 def add_king_jumps(
-    ctx: int, rules: Any, row: int, clear: int, k: int, victims: int, occupied: int
+    ctx: Address, rules: Any, row: int, clear: int, k: int, victims: int, occupied: int
 ) -> None:
     """row |= sets of k own kings one of which can take one of *victims*.
 
@@ -193,7 +184,7 @@ def add_king_jumps(
 
 
 @kernel
-def add_man_jumps(ctx: int, row: int, kept: int, k: int, landings: int) -> None:
+def add_man_jumps(ctx: Address, row: int, kept: int, k: int, landings: int) -> None:
     """row |= sets of k kings that leave one of *landings* free; *kept*: scratch row."""
     if landings == 0:
         return
@@ -227,14 +218,14 @@ def code_at(loses: int, holds: int, bit: int) -> int:
 
 @kernel
 def quads_of_boards(
-    ctx: int, rules: Any, om: int, pm: int, k: int, b: int, out: int, place: int, word: int
+    ctx: Address, rules: Any, om: int, pm: int, k: int, b: int, out: int, place: int, word: int
 ) -> int:
     """One group of a mover without kings, or with one on a packed board; as `quads_of_rows`."""
-    loses = load(ctx, LOSES)
-    holds = load(ctx, HOLDS)
+    loses = ctx.loses
+    holds = ctx.holds
     men = om | pm
     first = place_bit(ctx, om, pm, k, b)
-    turned = load(load(ctx, TURNED), b)
+    turned = load(ctx.turned, b)
     for r in range(sets_of(ctx, b)):
         pk = set_of_rank(ctx, b, r)
         if pk & men:
@@ -267,23 +258,23 @@ def quads_of_boards(
 
 @kernel
 def quads_of_rows(
-    ctx: int, rules: Any, om: int, pm: int, k: int, b: int, out: int, place: int, word: int
+    ctx: Address, rules: Any, om: int, pm: int, k: int, b: int, out: int, place: int, word: int
 ) -> int:
     """One group of a mover with rows of k kings, from position *place* on.
 
     *word*: the codes before it in its word; returns those of the word that is still to be stored.
     """
-    loses = load(ctx, LOSES)
-    holds = load(ctx, HOLDS)
+    loses = ctx.loses
+    holds = ctx.holds
     men = om | pm
     first = place_bit(ctx, om, pm, k, b)
-    turned_b = load(load(ctx, TURNED), b)
-    turned_k = load(load(ctx, TURNED), k)
+    turned_b = load(ctx.turned, b)
+    turned_k = load(ctx.turned, k)
     words = row_words_of(ctx, k)
-    open_own = load(ctx, GROUP_ROWS)
-    jumps = load(ctx, OPEN_ROWS)
-    spare = jumps + load(ctx, SLOT_BYTES)
-    allowed = load(ctx, ROW_A)
+    open_own = ctx.group_rows
+    jumps = ctx.open_rows
+    spare = jumps + ctx.slot_bytes
+    allowed = ctx.row_a
     full_row(ctx, open_own, k)
     without_squares(ctx, open_own, open_own, k, men)
     for r in range(sets_of(ctx, b)):
@@ -315,7 +306,7 @@ def quads_of_rows(
 
 @kernel
 def run_quads(
-    ctx: int,
+    ctx: Address,
     rules: Any,
     oms: int,
     pms: int,

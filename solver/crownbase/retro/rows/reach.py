@@ -15,8 +15,9 @@ import numpy as np
 
 from crownbase.board.bits import popcount, signed
 from crownbase.retro.rows import reach_kernels as kernels
-from crownbase.retro.rows.context import SOLVED, SOLVED_BASE, STOPPED, Context, StaticTables
+from crownbase.retro.rows.context import Context, StaticTables
 from crownbase.retro.rows.reach_kernels import NOT_SOLVED, MenSets
+from crownbase.retro.rows.records import ContextWords
 from crownbase.retro.rows.rowops import turn
 from crownbase.retro.rows.schedule import mirror
 from crownbase.retro.rows.scratch import PAGE, SparseWords
@@ -111,13 +112,13 @@ class ReachSolver:
         self._todo: list[int] = []
         self._stage = self._level = 0
         self._cursor = np.zeros(kernels.CURSOR, np.int64)
-        self.stop_word: tuple[Array, int] = (self._context.entries, STOPPED)
+        self.stop_word: tuple[Array, int] = (self._context.entries, ContextWords.stopped)
 
     def new_context(self) -> Context:
         """What `solved_value` reads in kernels of one thread."""
         context = Context(self._static, self._planes, self.traits.general)
-        context.entries[SOLVED] = self._flags.words.ctypes.data
-        context.entries[SOLVED_BASE] = self._flag_base.ctypes.data
+        context.entries[ContextWords.solved] = self._flags.words.ctypes.data
+        context.entries[ContextWords.solved_base] = self._flag_base.ctypes.data
         return context
 
     def warm_up(self) -> None:
@@ -245,7 +246,7 @@ class ReachSolver:
         return (k, b) if k and b else (0, k + b)
 
     def _run(self, stage: _Stage, most: int) -> bool:
-        sides = self._context.sides
+        sides = self._context.side_addresses
         _, k, _, b = stage.counts
         # Every man move leads to a level of men further on.
         level = stage.levels - 1 - self._level
@@ -253,8 +254,7 @@ class ReachSolver:
             kernels.solve_level(
                 self._context.address,
                 self.traits,
-                sides.ctypes.data,
-                sides.strides[0],
+                *sides,
                 stage.own,
                 stage.opp,
                 k,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from crownbase.board.bits import popcount
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import HOLDS, LOSES, SOLVED, SOLVED_BASE
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.dense import place_bit, value_of
 from crownbase.retro.rows.group import solve_group
 from crownbase.retro.rows.lone import solve_lone_group
@@ -31,27 +30,35 @@ class MenSets(NamedTuple):
 
 
 @kernel
-def solved_place(ctx: Any, om: int, k: int, pm: int, b: int) -> int:
+def solved_place(ctx: Address, om: int, k: int, pm: int, b: int) -> int:
     """Address of the byte that tells whether a group, own having just moved, is solved.
 
     0 if its slice is not among those that can be.
     """
     men = (popcount(om) * COUNT_BASE + k) * COUNT_BASE + popcount(pm)
-    base = load(load(ctx, SOLVED_BASE), men * COUNT_BASE + b)
-    return 0 if base < 0 else load(ctx, SOLVED) + base + group_number(ctx, om, pm)
+    base = load(ctx.solved_base, men * COUNT_BASE + b)
+    return 0 if base < 0 else ctx.solved + base + group_number(ctx, om, pm)
 
 
 @kernel
 def solve_one(
-    ctx: Any, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, mirror: int
+    ctx: Address,
+    rules: Any,
+    one: Address,
+    two: Address,
+    om: int,
+    pm: int,
+    k: int,
+    b: int,
+    mirror: int,
 ) -> int:
     """Solve a group of any kind with the work planes for its kings; returns the positions."""
     if k > 0 and b > 0:
-        return solve_group(ctx, rules, sides, side_bytes, om, pm, k, b, mirror)
+        return solve_group(ctx, rules, one, two, om, pm, k, b, mirror)
     if b > 0:
-        return solve_lone_group(ctx, rules, sides, om, pm, b)
+        return solve_lone_group(ctx, rules, one, om, pm, b)
     if k > 0:
-        return solve_lone_group(ctx, rules, sides, turn(ctx, pm), turn(ctx, om), k)
+        return solve_lone_group(ctx, rules, one, turn(ctx, pm), turn(ctx, om), k)
     bits = slice_base(ctx, om, 0, pm, 0) * 8
     mirror_bits = slice_base(ctx, pm, 0, om, 0) * 8
     return solve_men_group(ctx, rules, om, pm, bits, mirror_bits, 0)
@@ -59,10 +66,10 @@ def solve_one(
 
 @kernel
 def solve_level(
-    ctx: Any,
+    ctx: Address,
     rules: Any,
-    sides: int,
-    side_bytes: int,
+    one: Address,
+    two: Address,
     own: MenSets,
     opp: MenSets,
     k: int,
@@ -92,7 +99,7 @@ def solve_level(
                     place = solved_place(ctx, om, k, pm, b)
                     if load8(place, 0):
                         continue
-                    positions = solve_one(ctx, rules, sides, side_bytes, om, pm, k, b, mirror)
+                    positions = solve_one(ctx, rules, one, two, om, pm, k, b, mirror)
                     if is_stopped(ctx):
                         cursor[OWN] -= 1
                         cursor[GIVEN_UP], cursor[OWN_MEN], cursor[OPP_MEN] = 1, om, pm
@@ -109,7 +116,7 @@ def solve_level(
 
 
 @kernel
-def count_unsolved(ctx: Any, own: MenSets, opp: MenSets, k: int, b: int, sample: int) -> int:
+def count_unsolved(ctx: Address, own: MenSets, opp: MenSets, k: int, b: int, sample: int) -> int:
     """How many groups of a slice are not solved, from *sample* placements of each side's men."""
     own_step = len(own.men) // sample + 1
     opp_step = len(opp.men) // sample + 1
@@ -123,7 +130,7 @@ def count_unsolved(ctx: Any, own: MenSets, opp: MenSets, k: int, b: int, sample:
 
 
 @kernel
-def solved_value(ctx: Any, om: int, ok: int, pm: int, pk: int) -> int:
+def solved_value(ctx: Address, om: int, ok: int, pm: int, pk: int) -> int:
     """-1 / 0 / +1 for the side to move, or ``NOT_SOLVED``; for a position of any kind."""
     k, b = popcount(ok), popcount(pk)
     place = solved_place(ctx, turn(ctx, pm), b, turn(ctx, om), k)
@@ -134,4 +141,4 @@ def solved_value(ctx: Any, om: int, ok: int, pm: int, pk: int) -> int:
         bit += rank_few(pk)
     else:
         bit += rank_few(turn(ctx, pk)) * row_bits(ctx, k) + rank_few(turn(ctx, ok))
-    return value_of(load(ctx, LOSES), load(ctx, HOLDS), bit)
+    return value_of(ctx.loses, ctx.holds, bit)

@@ -10,19 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import (
-    ADVANCES,
-    HOLDS,
-    LOSES,
-    LOST,
-    MOVABLE,
-    NEAR_SET,
-    QUIET,
-    TURNED,
-    UNWON,
-)
 from crownbase.retro.rows.landing import ALL, near
 from crownbase.retro.rows.lone import (
     board_captures,
@@ -59,7 +48,7 @@ def bit_of(row: int, bit: int) -> int:
 
 
 @kernel
-def prepare_board(ctx: int, rules: Any, side: int, om: int, pm: int) -> None:
+def prepare_board(ctx: Address, rules: Any, side: Address, om: int, pm: int) -> None:
     """Fill the rows of slot 2 for one king on a packed board (the low halves of three words)."""
     rows = slot(ctx, 2)
     exists = ALL & ~(om | pm)
@@ -68,11 +57,11 @@ def prepare_board(ctx: int, rules: Any, side: int, om: int, pm: int) -> None:
     moved = man_board_steps(ctx, om, pm) & quiet
     store(rows, JUMPING, jumping)
     store(rows, CONVERTING, (captured | moved) & ALL)
-    store(rows, STUCK, load32(load(side, LOST), 0) & ~load32(load(side, MOVABLE), 0))
+    store(rows, STUCK, load32(side.lost, 0) & ~load32(side.movable, 0))
 
 
 @kernel
-def prepare_rows(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> None:
+def prepare_rows(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int) -> None:
     """Fill the rows of slot 2 for rows of k kings, from what `king_side_row` left in slot 0."""
     words = row_words_of(ctx, k)
     size = words * 8
@@ -88,27 +77,27 @@ def prepare_rows(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> N
         quiet = vandnot(exists, jumping) if rules.captures_mandatory else exists
         vstore(rows + JUMPING * size, w, jumping)
         vstore(rows + CONVERTING * size, w, vor(won, vand(quiet, vload(moved, w))))
-        stuck = vandnot(vload(load(side, LOST), w), vload(load(side, MOVABLE), w))
+        stuck = vandnot(vload(side.lost, w), vload(side.movable, w))
         vstore(rows + STUCK * size, w, stuck)
 
 
 @kernel
-def add_advances(ctx: int, side: int, om: int, pm: int, k: int) -> None:
+def add_advances(ctx: Address, side: Address, om: int, pm: int, k: int) -> None:
     """Add the quiet moves of the side without kings to its row MOVABLE, which has captures."""
     none = 0
     advances = list_advances(ctx, om, pm, none, k)
-    listed = load(ctx, ADVANCES)
+    listed = ctx.advances
     targets = 0
     for j in range(advances):
         targets |= 1 << load(listed, 2 * j + 1)
-    movable = load(side, MOVABLE)
+    movable = side.movable
     if not is_row(ctx, k):
-        able = load32(load(side, QUIET), 0)
+        able = load32(side.quiet, 0)
         more = able if targets & (targets - 1) else able & ~targets
         store32(movable, 0, load32(movable, 0) | (more if targets else 0))
         return
     for w in range(row_words_of(ctx, k)):
-        rest = load(load(side, QUIET), w) & ~load(movable, w)
+        rest = load(side.quiet, w) & ~load(movable, w)
         while rest:
             i = lowest(rest)
             rest &= rest - 1
@@ -117,19 +106,19 @@ def add_advances(ctx: int, side: int, om: int, pm: int, k: int) -> None:
 
 
 @kernel
-def king_steps_from(ctx: int, kings: int, men: int) -> int:
+def king_steps_from(ctx: Address, kings: int, men: int) -> int:
     """Whether any of the kings can make a quiet move."""
     empty = ~(kings | men)
     rest = kings
     while rest:
-        if load(load(ctx, NEAR_SET), lowest(rest)) & empty:
+        if load(ctx.near_sets, lowest(rest)) & empty:
             return 1
         rest &= rest - 1
     return 0
 
 
 @kernel
-def man_steps_from(ctx: int, kings: int, om: int, pm: int) -> int:
+def man_steps_from(ctx: Address, kings: int, om: int, pm: int) -> int:
     """Whether a man of the side with kings can make a quiet move."""
     occupied = kings | om | pm | WALL
     rest = pm
@@ -143,7 +132,7 @@ def man_steps_from(ctx: int, kings: int, om: int, pm: int) -> int:
 
 
 @kernel
-def steps_into(ctx: int, rules: Any, kings: int, men: int, row: int) -> int:
+def steps_into(ctx: Address, rules: Any, kings: int, men: int, row: int) -> int:
     """Whether a king move leads to a position of a row."""
     occupied = kings | men | WALL
     rest = kings
@@ -161,19 +150,19 @@ def steps_into(ctx: int, rules: Any, kings: int, men: int, row: int) -> int:
 
 @kernel
 def king_side_code(
-    ctx: int, rules: Any, om: int, pm: int, kings: int, bit: int, size: int, offset: int
+    ctx: Address, rules: Any, om: int, pm: int, kings: int, bit: int, size: int, offset: int
 ) -> int:
     """The value code of the side with kings, bit *bit* of the rows at *offset*."""
     rows = slot(ctx, 2)
     men = om | pm
-    if bit_of(load(ctx, HOLDS) + offset, bit) == 0:
+    if bit_of(ctx.holds + offset, bit) == 0:
         if bit_of(rows + CONVERTING * size, bit):
             return 1
         jumping = bit_of(rows + JUMPING * size, bit) and rules.captures_mandatory
         if not jumping and steps_into(ctx, rules, kings, men, rows + STUCK * size):
             return 1
         return 2
-    if bit_of(load(ctx, LOSES) + offset, bit) == 0:
+    if bit_of(ctx.loses + offset, bit) == 0:
         return 0
     jumping = bit_of(rows + JUMPING * size, bit)
     if jumping and rules.captures_mandatory:
@@ -184,11 +173,13 @@ def king_side_code(
 
 
 @kernel
-def write_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, out: int, first: int) -> None:
+def write_king_side(
+    ctx: Address, rules: Any, om: int, pm: int, k: int, out: int, first: int
+) -> None:
     """Write the codes of the side with kings from out[first] on, in the order of its frame."""
     size = row_words_of(ctx, k) * 8
     offset = block(ctx, om, pm, 0, k)
-    turned = load(load(ctx, TURNED), k)
+    turned = load(ctx.turned, k)
     for r in range(sets_of(ctx, k)):
         bit = load32(turned, r)
         kings = set_of_rank(ctx, k, bit)
@@ -198,23 +189,25 @@ def write_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, out: int, fi
 
 
 @kernel
-def write_kingless_side(ctx: int, side: int, men: int, k: int, out: int, first: int) -> None:
+def write_kingless_side(
+    ctx: Address, side: Address, men: int, k: int, out: int, first: int
+) -> None:
     """Write the codes of the side without kings from out[first] on."""
     for r in range(sets_of(ctx, k)):
         if set_of_rank(ctx, k, r) & men:
             continue
         code = 0
-        if bit_of(load(side, UNWON), r) == 0:
+        if bit_of(side.unwon, r) == 0:
             code = 1
-        elif bit_of(load(side, LOST), r):
-            code = ~bit_of(load(side, MOVABLE), r)
+        elif bit_of(side.lost, r):
+            code = ~bit_of(side.movable, r)
         store16(out, first, code)
         first += 1
 
 
 @kernel
 def time_lone_group(
-    ctx: int, rules: Any, side: int, om: int, pm: int, k: int, out: int, first: int,
+    ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int, out: int, first: int,
     king_out: int, king_first: int,
 ) -> None:  # fmt: skip
     """Solve a group and write its codes: *out* takes those with the men om to move."""

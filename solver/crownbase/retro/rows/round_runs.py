@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
-from crownbase.retro.rows.clock import LIMIT, curse_group, curse_lone_group, cursed_men_code
-from crownbase.retro.rows.context import CODES, GROUP_ROWS, ROW_A
+from crownbase.jit import Address, kernel
+from crownbase.retro.rows.clock import curse_group, curse_lone_group, cursed_men_code
 from crownbase.retro.rows.landing import near
 from crownbase.retro.rows.men_only import CAPTURED, HELD, man_moves, set_men_bits
 from crownbase.retro.rows.round_lone import time_lone_group
@@ -29,12 +28,12 @@ from crownbase.retro.values import UNLIMITED
 
 
 @kernel
-def write_side(ctx: int, side: int, men: int, k: int, b: int, out: int, first: int) -> None:
+def write_side(ctx: Address, side: Address, men: int, k: int, b: int, out: int, first: int) -> None:
     """Write CODES of one side from out[first] on: opposing kings slowest, own kings fastest."""
-    codes = load(side, CODES)
+    codes = side.codes
     width = row_bits(ctx, b)
-    open_own = load(ctx, GROUP_ROWS)
-    allowed = load(ctx, ROW_A)
+    open_own = ctx.group_rows
+    allowed = ctx.row_a
     full_row(ctx, open_own, k)
     without_squares(ctx, open_own, open_own, k, men)
     for c in range(sets_of(ctx, b)):
@@ -54,18 +53,18 @@ def write_side(ctx: int, side: int, men: int, k: int, b: int, out: int, first: i
 
 @kernel
 def time_groups(
-    ctx: int, rules: Any, sides: int, side_bytes: int, oms: int, pms: int, first: int, last: int,
+    ctx: Address, rules: Any, one: Address, two: Address, oms: int, pms: int, first: int, last: int,
     k: int, b: int, own_mirror: int, size: int, numbers: int, out: int, mirror_numbers: int,
-    mirror_out: int, full: int, clock: int,
+    mirror_out: int, full: Address, clock: Address,
 ) -> int:  # fmt: skip
     """Groups with kings on both sides; returns the last round of the longest.
 
     *numbers*[group number] is the group's number in dense order, *out* takes the codes of the
     slice, *size* for each group; the `mirror` ones are those of the other side to move.
-    *full*, *clock*: see clock.py; no clock = 0.
+    *full*, *clock*: see clock.py; without a clock its limit is 0.
     """
     longest = 0
-    limit = load(clock, LIMIT) if clock else UNLIMITED
+    limit = clock.limit if clock.limit else UNLIMITED
     offsets = group_offsets_of(ctx, board_at(ctx, oms, first), board_at(ctx, pms, first))
     mirror_offsets = group_offsets_of(ctx, board_at(ctx, pms, first), board_at(ctx, oms, first))
     for i in range(first, last):
@@ -76,22 +75,23 @@ def time_groups(
         if own_mirror and there < here:
             continue
         alone = 1 if own_mirror and there == here else 0
-        last_round = time_group(ctx, rules, sides, side_bytes, om, pm, k, b, alone, limit)
+        last_round = time_group(ctx, rules, one, two, om, pm, k, b, alone, limit)
         longest = max(longest, last_round)
-        if clock:
-            curse_group(full, clock, rules, sides, side_bytes, om, pm, k, b, alone, last_round)
-        write_side(ctx, sides, om | pm, k, b, out, load32(numbers, here) * size)
+        if clock.limit:
+            curse_group(full, clock, rules, one, two, om, pm, k, b, alone, last_round)
+        write_side(ctx, one, om | pm, k, b, out, load32(numbers, here) * size)
         if alone == 0:
             men = turn(ctx, om | pm)
             place = load32(mirror_numbers, there) * size
-            write_side(ctx, sides + side_bytes, men, b, k, mirror_out, place)
+            write_side(ctx, two, men, b, k, mirror_out, place)
     return longest
 
 
 @kernel
 def time_lone_groups(
-    ctx: int, rules: Any, side: int, oms: int, pms: int, first: int, last: int, k: int,
-    size: int, numbers: int, out: int, king_numbers: int, king_out: int, full: int, clock: int,
+    ctx: Address, rules: Any, side: Address, oms: int, pms: int, first: int, last: int, k: int,
+    size: int, numbers: int, out: int, king_numbers: int, king_out: int, full: Address,
+    clock: Address,
 ) -> int:  # fmt: skip
     """Groups in which the side with the men *oms* has no kings; its codes go to *out*."""
     offsets = group_offsets_of(ctx, board_at(ctx, oms, first), board_at(ctx, pms, first))
@@ -103,13 +103,13 @@ def time_lone_groups(
         there = group_among(ctx, king_offsets, turn(ctx, pm), turn(ctx, om))
         king_place = load32(king_numbers, there) * size
         time_lone_group(ctx, rules, side, om, pm, k, out, place, king_out, king_place)
-        if clock:
+        if clock.limit:
             curse_lone_group(full, clock, rules, side, om, pm, k, out, place, king_out, king_place)
     return 2
 
 
 @kernel
-def men_code(ctx: int, om: int, pm: int, pair: int) -> int:
+def men_code(ctx: Address, om: int, pm: int, pair: int) -> int:
     """The value code of men om to move against men pm: all moves are conversions."""
     if pair & 1:
         return 1
@@ -129,20 +129,22 @@ def men_code(ctx: int, om: int, pm: int, pair: int) -> int:
 
 @kernel
 def time_men(
-    ctx: int, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, full: int,
-    clock: int,
+    ctx: Address, rules: Any, base: int, offsets: int, om: int, pm: int, target: int, full: Address,
+    clock: Address,
 ) -> int:  # fmt: skip
     """Solve men om to move against men pm: set the bits number *target*, return the code."""
     pair = man_moves(ctx, rules, base, offsets, om, pm)
     set_men_bits(ctx, target, pair)
     code = men_code(ctx, om, pm, pair)
-    return cursed_men_code(full, rules, base, offsets, om, pm, target, code) if clock else code
+    return (
+        cursed_men_code(full, rules, base, offsets, om, pm, target, code) if clock.limit else code
+    )
 
 
 @kernel
 def time_men_groups(
-    ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int,
-    numbers: int, out: int, mirror_numbers: int, mirror_out: int, full: int, clock: int,
+    ctx: Address, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int,
+    numbers: int, out: int, mirror_numbers: int, mirror_out: int, full: Address, clock: Address,
 ) -> int:  # fmt: skip
     """Groups without kings, both sides to move; returns the longest distance."""
     om = board_at(ctx, oms, first)
@@ -172,7 +174,7 @@ def time_men_groups(
 
 
 @kernel
-def number_groups(ctx: int, oms: int, pms: int, count: int, numbers: int) -> None:
+def number_groups(ctx: Address, oms: int, pms: int, count: int, numbers: int) -> None:
     """numbers[group number] = i for the groups in the order of the arrays (dense order)."""
     offsets = group_offsets_of(ctx, board_at(ctx, oms, 0), board_at(ctx, pms, 0))
     for i in range(count):

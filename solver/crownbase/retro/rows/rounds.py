@@ -20,26 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    ADVANCES,
-    CHANGED,
-    CODES,
-    ESCAPE,
-    FIRST_LOST,
-    FIRST_WON,
-    HOLDS,
-    LOSES,
-    LOST,
-    MOVABLE,
-    NEEDED,
-    QUIET,
-    STEP_START,
-    STEP_TARGET,
-    TILE,
-    TURNED,
-    UNWON,
-)
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.group import flag_all, fly_board, fly_vector, open_side, publish
 from crownbase.retro.rows.landing import ALL
 from crownbase.retro.rows.openings import list_advances
@@ -75,56 +56,56 @@ def put_codes(codes: int, first: int, bits: int, code: int) -> None:
 
 
 @kernel
-def start_row(ctx: int, side: int, r: int, ok: int, b: int, advances: int) -> None:
+def start_row(ctx: Address, side: Address, r: int, ok: int, b: int, advances: int) -> None:
     """Put a row of the opening back to "nothing decided"."""
     words = row_words_of(ctx, b)
-    listed = load(ctx, ADVANCES)
+    listed = ctx.advances
     zero = vfill(0)
     at = r * words
     for w in range(at, at + words, 8):
-        able = vload(load(side, QUIET), w)
-        moves = vload(load(side, MOVABLE), w)
+        able = vload(side.quiet, w)
+        moves = vload(side.movable, w)
         exists = vor(able, moves)
         for j in range(advances):
             t = load(listed, 2 * j + 1)
             if (ok >> t) & 1 == 0:
                 taken = vload(row_containing(ctx, b, t), w - at)
                 moves = vor(moves, vandnot(able, taken))
-        vstore(load(side, FIRST_WON), w, vandnot(exists, vload(load(side, UNWON), w)))
-        vstore(load(side, FIRST_LOST), w, vload(load(side, LOST), w))
-        vstore(load(side, MOVABLE), w, moves)
-        vstore(load(side, UNWON), w, exists)
-        vstore(load(side, LOST), w, zero)
+        vstore(side.first_won, w, vandnot(exists, vload(side.unwon, w)))
+        vstore(side.first_lost, w, vload(side.lost, w))
+        vstore(side.movable, w, moves)
+        vstore(side.unwon, w, exists)
+        vstore(side.lost, w, zero)
 
 
 @kernel
-def start_board(ctx: int, side: int, r: int, ok: int, advances: int) -> None:
+def start_board(ctx: Address, side: Address, r: int, ok: int, advances: int) -> None:
     """`start_row` for b = 1 on a packed board."""
-    listed = load(ctx, ADVANCES)
-    able = load32(load(side, QUIET), r)
-    moves = load32(load(side, MOVABLE), r)
+    listed = ctx.advances
+    able = load32(side.quiet, r)
+    moves = load32(side.movable, r)
     exists = able | moves
     for j in range(advances):
         t = load(listed, 2 * j + 1)
         if (ok >> t) & 1 == 0:
             moves |= able & ~(1 << t)
-    store32(load(side, FIRST_WON), r, exists & ~load32(load(side, UNWON), r))
-    store32(load(side, FIRST_LOST), r, load32(load(side, LOST), r))
-    store32(load(side, MOVABLE), r, moves)
-    store32(load(side, UNWON), r, exists)
-    store32(load(side, LOST), r, 0)
+    store32(side.first_won, r, exists & ~load32(side.unwon, r))
+    store32(side.first_lost, r, load32(side.lost, r))
+    store32(side.movable, r, moves)
+    store32(side.unwon, r, exists)
+    store32(side.lost, r, 0)
 
 
 @kernel
-def clear_codes(ctx: int, side: int, k: int, b: int) -> None:
+def clear_codes(ctx: Address, side: Address, k: int, b: int) -> None:
     """All CODES of a side: draws."""
-    codes = load(side, CODES)
+    codes = side.codes
     for w in range(0, (sets_of(ctx, k) * row_bits(ctx, b) + 31) >> 5 << 3, 8):
         vstore(codes, w, vfill(0))
 
 
 @kernel
-def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> None:
+def start_side(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int, b: int) -> None:
     """The opening of one side, put back to "nothing decided"."""
     open_side(ctx, rules, side, om, pm, k, b)
     advances = list_advances(ctx, om, pm, k, b)
@@ -134,10 +115,10 @@ def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int
         if ok & (om | pm):
             # The opening left MOVABLE as it was for rows that do not exist.
             if not is_row(ctx, b):
-                store32(load(side, MOVABLE), r, 0)
+                store32(side.movable, r, 0)
             else:
                 for w in range(r * words, r * words + words, 8):
-                    vstore(load(side, MOVABLE), w, vfill(0))
+                    vstore(side.movable, w, vfill(0))
         if not is_row(ctx, b):
             start_board(ctx, side, r, ok, advances)
         else:
@@ -146,18 +127,26 @@ def start_side(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int
 
 @kernel
 def round_rows(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int, mark: int
+    ctx: Address,
+    rules: Any,
+    side: Address,
+    men: int,
+    k: int,
+    b: int,
+    offset: int,
+    d: int,
+    mark: int,
 ) -> int:
     """`run_round` for rows; returns the number of changed vectors."""
     words = row_words_of(ctx, b)
     size = words * 8
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    turned = load(load(ctx, TURNED), k)
-    needed = load(side, NEEDED)
-    new = load(ctx, TILE)
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    turned = load(ctx.turned, k)
+    needed = side.needed
+    new = ctx.tile
     changes = 0
     for r in range(sets_of(ctx, k)):
         if load8(needed, r) == 0:
@@ -174,47 +163,47 @@ def round_rows(
                     row = load32(target, i) * size
                     reached = vor(reached, vload(loses + row, w))
                     held = vor(held, vload(holds + row, w))
-            able = vload(load(side, QUIET) + at, w)
-            unwon = vload(load(side, UNWON) + at, w)
-            lost = vload(load(side, LOST) + at, w)
+            able = vload(side.quiet + at, w)
+            unwon = vload(side.unwon + at, w)
+            lost = vload(side.lost + at, w)
             if d == 0:
-                stays = vor(held, vload(load(side, MOVABLE) + at, w))
+                stays = vor(held, vload(side.movable + at, w))
                 won_now = vfill(0)
                 lost_now = vandnot(able, stays)
             else:
                 won_now = vand(able, reached)
-                lost_now = vandnot(able, vor(held, vload(load(side, ESCAPE) + at, w)))
+                lost_now = vandnot(able, vor(held, vload(side.escape + at, w)))
                 if d == 1:
-                    won_now = vor(won_now, vload(load(side, FIRST_WON) + at, w))
-                    lost_now = vor(lost_now, vload(load(side, FIRST_LOST) + at, w))
+                    won_now = vor(won_now, vload(side.first_won + at, w))
+                    lost_now = vor(lost_now, vload(side.first_lost + at, w))
             won_now = vand(unwon, won_now)
             lost_now = vandnot(lost_now, lost)
             if vany(vor(won_now, lost_now)):
-                vstore(load(side, UNWON) + at, w, vxor(unwon, won_now))
-                vstore(load(side, LOST) + at, w, vor(lost, lost_now))
+                vstore(side.unwon + at, w, vxor(unwon, won_now))
+                vstore(side.lost + at, w, vor(lost, lost_now))
                 vstore(new, 0, won_now)
                 vstore(new, 8, lost_now)
                 for i in range(8):
                     first = (r * words + w + i) * 64
-                    put_codes(load(side, CODES), first, load(new, i), d + mark)
-                    put_codes(load(side, CODES), first, load(new, 8 + i), ~(d + mark))
+                    put_codes(side.codes, first, load(new, i), d + mark)
+                    put_codes(side.codes, first, load(new, 8 + i), ~(d + mark))
                 changes += 1
                 tile = (load32(turned, r) >> 6) * (words >> 3) + (w >> 3)
-                store8(load(side, CHANGED), tile, 1)
+                store8(side.changed, tile, 1)
     return changes
 
 
 @kernel
 def round_boards(
-    ctx: int, rules: Any, side: int, men: int, k: int, offset: int, d: int, mark: int
+    ctx: Address, rules: Any, side: Address, men: int, k: int, offset: int, d: int, mark: int
 ) -> int:
     """`run_round` for b = 1 on a packed board; returns the number of changed rows."""
-    loses = load(ctx, LOSES) + offset
-    holds = load(ctx, HOLDS) + offset
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    turned = load(load(ctx, TURNED), k)
-    needed = load(side, NEEDED)
+    loses = ctx.loses + offset
+    holds = ctx.holds + offset
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    turned = load(ctx.turned, k)
+    needed = side.needed
     changes = 0
     for r in range(sets_of(ctx, k)):
         if load8(needed, r) == 0:
@@ -231,33 +220,41 @@ def round_boards(
                 row = load32(target, i)
                 reached |= load32(loses, row)
                 held |= load32(holds, row)
-        able = load32(load(side, QUIET), r)
-        unwon = load32(load(side, UNWON), r)
-        lost = load32(load(side, LOST), r)
+        able = load32(side.quiet, r)
+        unwon = load32(side.unwon, r)
+        lost = load32(side.lost, r)
         if d == 0:
             won_now = 0
-            lost_now = able & ~(held | load32(load(side, MOVABLE), r))
+            lost_now = able & ~(held | load32(side.movable, r))
         else:
             won_now = able & reached
-            lost_now = able & ~(held | load32(load(side, ESCAPE), r))
+            lost_now = able & ~(held | load32(side.escape, r))
             if d == 1:
-                won_now |= load32(load(side, FIRST_WON), r)
-                lost_now |= load32(load(side, FIRST_LOST), r)
+                won_now |= load32(side.first_won, r)
+                lost_now |= load32(side.first_lost, r)
         won_now &= unwon
         lost_now &= ~lost
         if won_now | lost_now:
-            store32(load(side, UNWON), r, unwon ^ won_now)
-            store32(load(side, LOST), r, lost | lost_now)
-            put_codes(load(side, CODES), r * 32, won_now, d + mark)
-            put_codes(load(side, CODES), r * 32, lost_now, ~(d + mark))
+            store32(side.unwon, r, unwon ^ won_now)
+            store32(side.lost, r, lost | lost_now)
+            put_codes(side.codes, r * 32, won_now, d + mark)
+            put_codes(side.codes, r * 32, lost_now, ~(d + mark))
             changes += 1
-            store8(load(side, CHANGED), load32(turned, r) >> 9, 1)
+            store8(side.changed, load32(turned, r) >> 9, 1)
     return changes
 
 
 @kernel
 def run_round(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, offset: int, d: int, mark: int
+    ctx: Address,
+    rules: Any,
+    side: Address,
+    men: int,
+    k: int,
+    b: int,
+    offset: int,
+    d: int,
+    mark: int,
 ) -> int:
     """Round *d* of one side; returns how much changed. *men*: all men, in the side's frame.
 
@@ -269,42 +266,42 @@ def run_round(
 
 
 @kernel
-def begin_side(ctx: int, side: int, k: int, b: int, there: int) -> None:
+def begin_side(ctx: Address, side: Address, k: int, b: int, there: int) -> None:
     """Publish the positions of a side as undecided and have all its rows looked at."""
-    flag_all(load(side, CHANGED), tile_count(ctx, k, b))
+    flag_all(side.changed, tile_count(ctx, k, b))
     publish(ctx, side, k, b, there, 0)
-    flag_all(load(side, NEEDED), sets_of(ctx, k))
+    flag_all(side.needed, sets_of(ctx, k))
 
 
 @kernel
 def publish_both(
-    ctx: int, one: int, two: int, k: int, b: int, here: int, there: int, alone: int
+    ctx: Address, one: Address, two: Address, k: int, b: int, here: int, there: int, alone: int
 ) -> None:
     """Bring what changed in each side's planes to the other one."""
     if alone:
-        publish(ctx, one, k, b, there, load(one, NEEDED))
+        publish(ctx, one, k, b, there, one.needed)
     else:
-        publish(ctx, one, k, b, there, load(two, NEEDED))
-        publish(ctx, two, b, k, here, load(one, NEEDED))
+        publish(ctx, one, k, b, there, two.needed)
+        publish(ctx, two, b, k, here, one.needed)
 
 
 @kernel
-def plane_words_of(ctx: int, k: int, b: int) -> int:
+def plane_words_of(ctx: Address, k: int, b: int) -> int:
     """Words of a work plane."""
     return (sets_of(ctx, k) * row_bits(ctx, b) + 63) >> 6
 
 
 @kernel
-def keep_state(ctx: int, side: int, k: int, b: int) -> None:
+def keep_state(ctx: Address, side: Address, k: int, b: int) -> None:
     """Keep UNWON and LOST of a side in FIRST_WON and FIRST_LOST, which have had their round."""
     for w in range(0, plane_words_of(ctx, k, b), 8):
-        vstore(load(side, FIRST_WON), w, vload(load(side, UNWON), w))
-        vstore(load(side, FIRST_LOST), w, vload(load(side, LOST), w))
+        vstore(side.first_won, w, vload(side.unwon, w))
+        vstore(side.first_lost, w, vload(side.lost, w))
 
 
 @kernel
 def time_group(
-    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int,
+    ctx: Address, rules: Any, one: Address, two: Address, om: int, pm: int, k: int, b: int,
     alone: int, limit: int,
 ) -> int:  # fmt: skip
     """Solve one group with distances into CODES of both sides; returns the last round.
@@ -312,8 +309,6 @@ def time_group(
     *alone*: the group is its own mirror, there is only the first side. Round *limit* >= 2 is the
     last in any case; if it is reached, the state before it is kept (`keep_state`).
     """
-    one = sides
-    two = sides + side_bytes
     mark = 0
     here = block(ctx, om, pm, k, b)
     there = block(ctx, turn(ctx, pm), turn(ctx, om), b, k)
@@ -336,9 +331,9 @@ def time_group(
         if changes == 0 and d >= 2:
             return d - 1
         if d == 0:
-            flag_all(load(one, NEEDED), sets_of(ctx, k))
+            flag_all(one.needed, sets_of(ctx, k))
             if alone == 0:
-                flag_all(load(two, NEEDED), sets_of(ctx, b))
+                flag_all(two.needed, sets_of(ctx, b))
         publish_both(ctx, one, two, k, b, here, there, alone)
         if d == limit:
             return d

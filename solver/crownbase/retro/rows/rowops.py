@@ -7,21 +7,9 @@ eight; on a packed board (`tables.Board`) a row for one king is a plain 32-bit s
 
 from __future__ import annotations
 
-from typing import Any
-
 from crownbase.board.bits import lowest, popcount, reverse64
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    CONTAINS,
-    FREE_BEFORE,
-    HELD_BEFORE,
-    LANDING,
-    MASKS,
-    ROW_COUNT,
-    ROW_WORDS,
-    STOPPED,
-    STREAM,
-)
+from crownbase.jit import Address, kernel
+from crownbase.retro.rows.records import ContextWords
 from crownbase.retro.rows.vectors import vandnot, vany, vfill, vload, vor, vstore
 from crownbase.retro.rows.words import (
     deposit,
@@ -35,19 +23,21 @@ from crownbase.retro.rows.words import (
     turn32,
 )
 
+_STOPPED = ContextWords.stopped
+
 
 @kernel
-def is_stopped(ctx: int) -> bool:
+def is_stopped(ctx: Address) -> bool:
     """Whether to give up the group at work, asked at every row; it is not solved then.
 
     All that goes over the rows of a group ends at once then, having changed nothing, so that the
     rounds come to their end by themselves.
     """
-    return load_now(ctx, STOPPED) != 0
+    return load_now(ctx, _STOPPED) != 0
 
 
 @kernel
-def turn(ctx: Any, board: int) -> int:
+def turn(ctx: Address, board: int) -> int:
     """A set of squares after half a turn: square s becomes the last square - s."""
     if ctx.packed:
         return turn32(board)
@@ -55,7 +45,7 @@ def turn(ctx: Any, board: int) -> int:
 
 
 @kernel
-def board_at(ctx: Any, boards: int, index: int) -> int:
+def board_at(ctx: Address, boards: int, index: int) -> int:
     """Element *index* of an array of boards (`tables.board_type`)."""
     if ctx.packed:
         return load32(boards, index)
@@ -63,37 +53,37 @@ def board_at(ctx: Any, boards: int, index: int) -> int:
 
 
 @kernel
-def is_row(ctx: Any, kings: int) -> bool:
+def is_row(ctx: Address, kings: int) -> bool:
     """Whether sets of so many kings, at least one, are rows of vectors: no packed boards."""
     return kings >= 2 or not ctx.packed
 
 
 @kernel
-def row_words_of(ctx: int, kings: int) -> int:
+def row_words_of(ctx: Address, kings: int) -> int:
     """Words of a row for so many kings."""
-    return load(load(ctx, ROW_WORDS), kings)
+    return load(ctx.row_words, kings)
 
 
 @kernel
-def words_in_use(ctx: int, kings: int) -> int:
+def words_in_use(ctx: Address, kings: int) -> int:
     """Words of a row for so many kings that hold any sets; the rest fills the last vector."""
     return (sets_of(ctx, kings) + 63) >> 6
 
 
 @kernel
-def sets_of(ctx: int, kings: int) -> int:
+def sets_of(ctx: Address, kings: int) -> int:
     """Number of placements of so many kings on the empty board."""
-    return load(load(ctx, ROW_COUNT), kings)
+    return load(ctx.row_count, kings)
 
 
 @kernel
-def set_of_rank(ctx: int, kings: int, rank: int) -> int:
+def set_of_rank(ctx: Address, kings: int, rank: int) -> int:
     """The squares of the set with this rank."""
-    return board_at(ctx, load(load(ctx, MASKS), kings), rank)
+    return board_at(ctx, load(ctx.masks, kings), rank)
 
 
 @kernel
-def row_bits(ctx: int, kings: int) -> int:
+def row_bits(ctx: Address, kings: int) -> int:
     """Bits from one row to the next where rows for so many kings, at least one, lie in memory."""
     return 64 * row_words_of(ctx, kings) if is_row(ctx, kings) else 32
 
@@ -121,13 +111,13 @@ def add_row(row: int, source: int, words: int) -> None:
 
 
 @kernel
-def row_containing(ctx: int, kings: int, square: int) -> int:
+def row_containing(ctx: Address, kings: int, square: int) -> int:
     """Address of the static row of all sets that hold *square*."""
-    return load(load(ctx, CONTAINS), kings) + square * row_words_of(ctx, kings) * 8
+    return load(ctx.contains, kings) + square * row_words_of(ctx, kings) * 8
 
 
 @kernel
-def without_square(ctx: int, row: int, source: int, kings: int, square: int) -> bool:
+def without_square(ctx: Address, row: int, source: int, kings: int, square: int) -> bool:
     """row = sets of *source* that do not hold *square*; returns whether any is left."""
     words = row_words_of(ctx, kings)
     holding = row_containing(ctx, kings, square)
@@ -140,7 +130,7 @@ def without_square(ctx: int, row: int, source: int, kings: int, square: int) -> 
 
 
 @kernel
-def without_squares(ctx: int, row: int, source: int, kings: int, squares: int) -> None:
+def without_squares(ctx: Address, row: int, source: int, kings: int, squares: int) -> None:
     """row = sets of *source* that hold none of *squares* (a board)."""
     if squares == 0:
         copy_row(row, source, row_words_of(ctx, kings))
@@ -153,7 +143,7 @@ def without_squares(ctx: int, row: int, source: int, kings: int, squares: int) -
 
 
 @kernel
-def full_row(ctx: int, row: int, kings: int) -> None:
+def full_row(ctx: Address, row: int, kings: int) -> None:
     """row = all sets."""
     count = sets_of(ctx, kings)
     for w in range(row_words_of(ctx, kings)):
@@ -193,21 +183,21 @@ def insert_place(bits: int, square: int) -> int:
 
 
 @kernel
-def expand_board(ctx: int, row: int, board: int, square: int) -> None:
+def expand_board(ctx: Address, row: int, board: int, square: int) -> None:
     """row(2) |= {{x, square} : x in board}, on a packed board."""
     stream = remove_place(board, square)
     holding = row_containing(ctx, 2, square)
-    before = load(load(ctx, HELD_BEFORE), 2) + square * 32
+    before = load(ctx.held_before, 2) + square * 32
     for w in range(8):
         bits = deposit(shift_right(stream, load32(before, w)), load(holding, w))
         store(row, w, load(row, w) | bits)
 
 
 @kernel
-def compress_board(ctx: int, row: int, square: int) -> int:
+def compress_board(ctx: Address, row: int, square: int) -> int:
     """{x : {x, square} in row(2)} as a board, on a packed one."""
     holding = row_containing(ctx, 2, square)
-    before = load(load(ctx, HELD_BEFORE), 2) + square * 32
+    before = load(ctx.held_before, 2) + square * 32
     stream = 0
     for w in range(8):
         stream |= shift_left(extract(load(row, w), load(holding, w)), load32(before, w))
@@ -215,12 +205,12 @@ def compress_board(ctx: int, row: int, square: int) -> int:
 
 
 @kernel
-def stream_out(ctx: int, row: int, holding: int, words: int, flip: int) -> int:
+def stream_out(ctx: Address, row: int, holding: int, words: int, flip: int) -> int:
     """Write the bits of *row* at the places of *holding* ^ *flip* to STREAM, packed.
 
     Returns the number of words that may be read back; two zero words follow the last bits.
     """
-    stream = load(ctx, STREAM)
+    stream = ctx.stream
     gathered = 0
     fill = 0
     out = 0
@@ -256,13 +246,13 @@ def stream_word(stream: int, position: int) -> int:
 
 
 @kernel
-def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
+def expand(ctx: Address, row: int, source: int, kings: int, square: int) -> None:
     """row(n) |= {R + square : R in source(n - 1)}; n = *kings* >= 3 on a packed board, else 1."""
     smaller = words_in_use(ctx, kings - 1)
     stream_out(ctx, source, row_containing(ctx, kings - 1, square), smaller, -1)
-    stream = load(ctx, STREAM)
+    stream = ctx.stream
     holding = row_containing(ctx, kings, square)
-    before = load(load(ctx, HELD_BEFORE), kings) + square * row_words_of(ctx, kings) * 4
+    before = load(ctx.held_before, kings) + square * row_words_of(ctx, kings) * 4
     for w in range(words_in_use(ctx, kings)):
         places = load(holding, w)
         if places:
@@ -271,14 +261,14 @@ def expand(ctx: int, row: int, source: int, kings: int, square: int) -> None:
 
 
 @kernel
-def compress(ctx: int, row: int, source: int, kings: int, square: int) -> None:
+def compress(ctx: Address, row: int, source: int, kings: int, square: int) -> None:
     """row(n - 1) = {R : R + square in source(n)}; n = *kings* >= 3 on a packed board, else 1."""
     words = words_in_use(ctx, kings)
     limit = stream_out(ctx, source, row_containing(ctx, kings, square), words, 0)
-    stream = load(ctx, STREAM)
+    stream = ctx.stream
     smaller = row_words_of(ctx, kings - 1)
     holding = row_containing(ctx, kings - 1, square)
-    before = load(load(ctx, FREE_BEFORE), kings - 1) + square * smaller * 4
+    before = load(ctx.free_before, kings - 1) + square * smaller * 4
     last = (smaller - 1) & ~7
     vstore(row, last, vfill(0))
     for w in range(words_in_use(ctx, kings - 1)):
@@ -291,6 +281,6 @@ def compress(ctx: int, row: int, source: int, kings: int, square: int) -> None:
 
 
 @kernel
-def landing_pair(ctx: int, rank: int) -> int:
+def landing_pair(ctx: Address, rank: int) -> int:
     """Entry of LANDING for the other own kings with this rank."""
-    return load(load(ctx, LANDING), rank)
+    return load(ctx.landing, rank)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.group import solve_group
 from crownbase.retro.rows.lone import solve_lone_group
 from crownbase.retro.rows.rowops import board_at, turn
@@ -12,17 +12,17 @@ from crownbase.retro.rows.storage import group_number
 
 
 @kernel
-def comes_later(ctx: int, om: int, pm: int) -> int:
+def comes_later(ctx: Address, om: int, pm: int) -> int:
     """In a slice that is its own mirror: whether the group's mirror image is solved instead."""
     return group_number(ctx, turn(ctx, pm), turn(ctx, om)) < group_number(ctx, om, pm)
 
 
 @kernel
 def run_groups(
-    ctx: int,
+    ctx: Address,
     rules: Any,
-    sides: int,
-    side_bytes: int,
+    one: Address,
+    two: Address,
     oms: int,
     pms: int,
     first: int,
@@ -38,13 +38,13 @@ def run_groups(
         pm = board_at(ctx, pms, i)
         if own_mirror and comes_later(ctx, om, pm):
             continue
-        positions += solve_group(ctx, rules, sides, side_bytes, om, pm, k, b, own_mirror)
+        positions += solve_group(ctx, rules, one, two, om, pm, k, b, own_mirror)
     return positions
 
 
 @kernel
 def run_lone_groups(
-    ctx: int, rules: Any, side: int, oms: int, pms: int, first: int, last: int, k: int
+    ctx: Address, rules: Any, side: Address, oms: int, pms: int, first: int, last: int, k: int
 ) -> int:
     """Groups in which the side with the men *oms* has no kings and the other has *k*."""
     positions = 0

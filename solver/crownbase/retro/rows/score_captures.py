@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest, popcount
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.captures import open_row, slot
-from crownbase.retro.rows.context import START_OCCUPIED
 from crownbase.retro.rows.landing import (
     ALL,
     CROWN_ROW_END,
@@ -34,18 +33,10 @@ from crownbase.retro.rows.rowops import (
     without_square,
     without_squares,
 )
-from crownbase.retro.rows.scores import (
-    SCORE_SLOT_BYTES,
-    SCORE_SLOTS,
-    WIN_NOW,
-    joined_rank,
-    kingless_score,
-    merge,
-    raise_byte,
-)
+from crownbase.retro.rows.scores import WIN_NOW, joined_rank, kingless_score, merge, raise_byte
 from crownbase.retro.rows.storage import block, rank_few
 from crownbase.retro.rows.tables import WALL
-from crownbase.retro.rows.words import load, load8, load32, store
+from crownbase.retro.rows.words import load, load8, load32
 
 AT_START = MAN
 LANDED = KING
@@ -54,7 +45,7 @@ LANDED = KING
 
 @kernel
 def capture_score(
-    ctx: int, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int
+    ctx: Address, rules: Any, om: int, ok: int, pm: int, square: int, is_king: int
 ) -> int:
     """The score of a capture going on at *square*, no opposing kings left."""
     if pm == 0:
@@ -77,7 +68,7 @@ def capture_score(
 
 @kernel
 def score_board(
-    ctx: int, rules: Any, scores: int, om: int, ok: int, pm: int, square: int, is_king: int,
+    ctx: Address, rules: Any, scores: int, om: int, ok: int, pm: int, square: int, is_king: int,
     kings: int, landed: int,
 ) -> None:  # fmt: skip
     """Captures of the piece on *square* against one king that may stand on any of *kings*.
@@ -111,13 +102,13 @@ def score_board(
 
 
 @kernel
-def score_slot(ctx: int, kings: int) -> int:
+def score_slot(ctx: Address, kings: int) -> int:
     """Address of the row of scores in which a capture of a king collects for *kings* kings."""
-    return load(ctx, SCORE_SLOTS) + kings * load(ctx, SCORE_SLOT_BYTES)
+    return ctx.score_slots + kings * ctx.score_slot_bytes
 
 
 @kernel
-def join_board(ctx: int, scores: int, source: int, others: int, v: int) -> None:
+def join_board(ctx: Address, scores: int, source: int, others: int, v: int) -> None:
     """Raise scores(2) at {x, v} to source(1) at x, for x in the board *others*."""
     ranks = joined_rank(ctx, 2, v)
     while others:
@@ -127,7 +118,7 @@ def join_board(ctx: int, scores: int, source: int, others: int, v: int) -> None:
 
 
 @kernel
-def join_row(ctx: int, scores: int, source: int, others: int, n: int, v: int) -> None:
+def join_row(ctx: Address, scores: int, source: int, others: int, n: int, v: int) -> None:
     """Raise scores(n) at R + v to source(n - 1) at R, for R in the row of bits *others*."""
     ranks = joined_rank(ctx, n, v)
     for w in range(row_words_of(ctx, n - 1)):
@@ -139,7 +130,7 @@ def join_row(ctx: int, scores: int, source: int, others: int, n: int, v: int) ->
 
 
 @kernel
-def end_row(ctx: int, scores: int, here: int, om: int, ok: int, pm: int, n: int) -> None:
+def end_row(ctx: Address, scores: int, here: int, om: int, ok: int, pm: int, n: int) -> None:
     """Raise the scores of captures that end here: the set of the slot without JUMPED."""
     words = row_words_of(ctx, n)
     found = block(ctx, om, pm, popcount(ok), n) + rank_few(ok) * words * 64
@@ -151,8 +142,8 @@ def end_row(ctx: int, scores: int, here: int, om: int, ok: int, pm: int, n: int)
 
 @kernel
 def score_row(
-    ctx: int, rules: Any, depth: int, scores: int, om: int, ok: int, pm: int, n: int, square: int,
-    is_king: int, blocked: int,
+    ctx: Address, rules: Any, depth: int, scores: int, om: int, ok: int, pm: int, n: int,
+    square: int, is_king: int, blocked: int,
 ) -> None:  # fmt: skip
     """Captures of the piece lifted from or landed on *square*, n >= 2 opposing kings left.
 
@@ -192,7 +183,7 @@ def score_row(
                     if depth > 0:
                         expand_board(ctx, here + size, others, v)
                 else:
-                    fresh = now & ~load(ctx, START_OCCUPIED)
+                    fresh = now & ~ctx.start_occupied
                     without_squares(ctx, child, open_row(ctx, n - 1), n - 1, fresh)
                     clear_row(part, row_words_of(ctx, n - 1) * 8)
                     score_row(ctx, rules, depth + 1, part, om, ok, pm, n - 1, t, is_king, now)
@@ -208,10 +199,12 @@ def score_row(
 
 
 @kernel
-def score_captures(ctx: int, rules: Any, scores: int, om: int, ok: int, pm: int, b: int) -> None:
+def score_captures(
+    ctx: Address, rules: Any, scores: int, om: int, ok: int, pm: int, b: int
+) -> None:
     """Captures of every own piece, b >= 2; the set is in slot 0, *scores* is clear."""
     start = om | ok | pm
-    store(ctx, START_OCCUPIED, start)
+    ctx.start_occupied = start
     rest = om | ok
     while rest:
         s = lowest(rest)
@@ -225,7 +218,7 @@ def score_captures(ctx: int, rules: Any, scores: int, om: int, ok: int, pm: int,
 
 @kernel
 def score_captures_of_board(
-    ctx: int, rules: Any, scores: int, om: int, ok: int, pm: int, exists: int
+    ctx: Address, rules: Any, scores: int, om: int, ok: int, pm: int, exists: int
 ) -> None:
     """Captures of every own piece against one king that may stand on any square of *exists*."""
     rest = om | ok

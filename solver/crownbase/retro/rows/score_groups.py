@@ -5,30 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import babove, bpass, bspread
-from crownbase.retro.rows.context import LOST, TURNED, UNWON
 from crownbase.retro.rows.landing import ALL
 from crownbase.retro.rows.rowops import row_words_of, sets_of
 from crownbase.retro.rows.score_opening import open_scores
 from crownbase.retro.rows.score_rounds import run_score_rounds
-from crownbase.retro.rows.scores import (
-    DRAW,
-    SCORES,
-    TOO_FAR,
-    block_bytes,
-    put_score,
-    scores_in_row,
-)
+from crownbase.retro.rows.scores import DRAW, TOO_FAR, block_bytes, put_score, scores_in_row
 from crownbase.retro.rows.storage import block
 from crownbase.retro.rows.vectors import vand, vandnot, vload, vor, vstore
 from crownbase.retro.rows.words import load, load8, load32, store8, turn32
 
 
 @kernel
-def finish_scores(side: int, at: int, unwon: int, lost: int, real: int) -> int:
+def finish_scores(side: Address, at: int, unwon: int, lost: int, real: int) -> int:
     """Make 64 scores final and pass them on, in place; returns which of *real* are positions."""
-    scores = load(side, SCORES) + at
+    scores = side.scores + at
     put_score(scores, DRAW, unwon & ~lost)
     exists = (unwon | babove(vload(scores, 0), DRAW)) & real
     chosen = bspread(exists)
@@ -47,39 +39,45 @@ def scatter_scores(scores: int, bits: int, target: int, turned: int, first: int,
 
 
 @kernel
-def keep_scores(ctx: int, side: int, k: int, b: int, target: int) -> None:
+def keep_scores(ctx: Address, side: Address, k: int, b: int, target: int) -> None:
     """Write the scores of one side to the block at *target*, where rows and bytes change places.
 
     As transpose.py does with bits: block[turned[j]][turned[r]] = scores[r][j].
     """
     size = scores_in_row(ctx, k)
-    turned_k = load(load(ctx, TURNED), k)
-    turned_b = load(load(ctx, TURNED), b)
+    turned_k = load(ctx.turned, k)
+    turned_b = load(ctx.turned, b)
     words = row_words_of(ctx, b)
     for r in range(sets_of(ctx, k)):
         place = target + load32(turned_k, r)
         if b == 1:
-            unwon = load32(load(side, UNWON), r)
-            exists = finish_scores(side, r * 32, unwon, load32(load(side, LOST), r), ALL)
-            scatter_scores(load(side, SCORES) + r * 32, exists, place, turned_b, 0, size)
+            unwon = load32(side.unwon, r)
+            exists = finish_scores(side, r * 32, unwon, load32(side.lost, r), ALL)
+            scatter_scores(side.scores + r * 32, exists, place, turned_b, 0, size)
             continue
         for w in range(words):
             at = r * words + w
-            unwon = load(load(side, UNWON), at)
-            exists = finish_scores(side, at * 64, unwon, load(load(side, LOST), at), -1)
-            scatter_scores(load(side, SCORES) + at * 64, exists, place, turned_b, w * 64, size)
+            unwon = load(side.unwon, at)
+            exists = finish_scores(side, at * 64, unwon, load(side.lost, at), -1)
+            scatter_scores(side.scores + at * 64, exists, place, turned_b, w * 64, size)
 
 
 @kernel
 def score_group(
-    ctx: int, rules: Any, sides: int, side_bytes: int, om: int, pm: int, k: int, b: int, alone: int
+    ctx: Address,
+    rules: Any,
+    one: Address,
+    two: Address,
+    om: int,
+    pm: int,
+    k: int,
+    b: int,
+    alone: int,
 ) -> int:
     """Solve one group, k >= 1 and b >= 1; returns the last round, TOO_FAR if too long.
 
     *alone*: the group is its own mirror, there is only the first side.
     """
-    one = sides
-    two = sides + side_bytes
     here = 0
     there = 0 if alone else block_bytes(ctx, k, b) >> 3
     open_scores(ctx, rules, one, om, pm, k, b)

@@ -7,13 +7,11 @@ all own pieces are done, a placement gets the score of the best key that it has.
 from __future__ import annotations
 
 from crownbase.board.bits import lowest, popcount
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import bequal, bmax, bspread
-from crownbase.retro.rows.context import FULL_KINGS, KEY_COUNT, KEYS, MAX_KEYS
+from crownbase.retro.rows.context import MAX_KEYS
 from crownbase.retro.rows.rowops import clear_row, row_words_of
 from crownbase.retro.rows.scores import (
-    SCORE_KEYS,
-    SCORE_SLOT_BYTES,
     WIN_NOW,
     joined_rank,
     kingless_score,
@@ -27,23 +25,23 @@ from crownbase.retro.rows.words import load, load8, load32, store
 
 
 @kernel
-def find_key_scores(ctx: int, key: int) -> int:
+def find_key_scores(ctx: Address, key: int) -> int:
     """Address of the row of scores of a key, a clear one if it is new."""
-    keys = load(ctx, KEYS)
-    count = load(ctx, KEY_COUNT)
-    rows = load(ctx, SCORE_KEYS)
-    size = load(ctx, SCORE_SLOT_BYTES)
+    keys = ctx.keys
+    count = ctx.key_count
+    rows = ctx.score_keys
+    size = ctx.score_slot_bytes
     for i in range(count):
         if load(keys, i) == key:
             return rows + i * size
     store(keys, count, key)
-    store(ctx, KEY_COUNT, min(count + 1, MAX_KEYS - 1))
-    clear_row(rows + count * size, 8 * row_words_of(ctx, load(ctx, FULL_KINGS)))
+    ctx.key_count = min(count + 1, MAX_KEYS - 1)
+    clear_row(rows + count * size, 8 * row_words_of(ctx, ctx.full_kings))
     return rows + count * size
 
 
 @kernel
-def rank_with(ctx: int, n: int, rank: int, squares: int) -> int:
+def rank_with(ctx: Address, n: int, rank: int, squares: int) -> int:
     """The rank of a set of *n* kings, given by its rank, with kings on all *squares* added."""
     while squares:
         n += 1
@@ -54,7 +52,7 @@ def rank_with(ctx: int, n: int, rank: int, squares: int) -> int:
 
 @kernel
 def end_scores(
-    ctx: int, ends: int, om: int, ok: int, pm: int, n: int, taken: int, key: int
+    ctx: Address, ends: int, om: int, ok: int, pm: int, n: int, taken: int, key: int
 ) -> None:
     """A capture ends for the placements *ends* of n kings; *taken*: squares of the others."""
     scores = find_key_scores(ctx, key)
@@ -75,18 +73,18 @@ def end_scores(
 
 
 @kernel
-def resolve_scores(ctx: int, n: int, scores: int) -> None:
+def resolve_scores(ctx: Address, n: int, scores: int) -> None:
     """Raise the clear row *scores* to what the best key of each placement says."""
-    keys = load(ctx, KEYS)
-    for _ in range(load(ctx, KEY_COUNT)):
+    keys = ctx.keys
+    for _ in range(ctx.key_count):
         best = 0
-        for i in range(1, load(ctx, KEY_COUNT)):
+        for i in range(1, ctx.key_count):
             if load(keys, i) > load(keys, best):
                 best = i
         store(keys, best, -1)
-        row = load(ctx, SCORE_KEYS) + best * load(ctx, SCORE_SLOT_BYTES)
+        row = ctx.score_keys + best * ctx.score_slot_bytes
         for w in range(0, 8 * row_words_of(ctx, n), 8):
             before = vload(scores, w)
             fresh = vand(vload(row, w), bspread(bequal(before, 0)))
             vstore(scores, w, bmax(before, fresh))
-    store(ctx, KEY_COUNT, 0)
+    ctx.key_count = 0

@@ -10,18 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import bequal, bpass, bspread
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import (
-    ADVANCES,
-    KING_JUMPERS,
-    STEP_SQUARE,
-    STEP_START,
-    STEP_TARGET,
-    TURNED,
-    UNWON,
-)
 from crownbase.retro.rows.general import search_all
 from crownbase.retro.rows.landing import (
     CROWN_ROW_END,
@@ -39,7 +30,7 @@ from crownbase.retro.rows.rowops import clear_row, row_words_of, set_of_rank, se
 from crownbase.retro.rows.score_captures import capture_score, score_slot
 from crownbase.retro.rows.score_keys import resolve_scores
 from crownbase.retro.rows.score_opening import open_scores
-from crownbase.retro.rows.scores import DRAW, SCORES, TOO_FAR, TOO_LONG
+from crownbase.retro.rows.scores import DRAW, TOO_FAR, TOO_LONG
 from crownbase.retro.rows.storage import block, rank_few
 from crownbase.retro.rows.tables import RAY_START, WALL
 from crownbase.retro.rows.vectors import vand, vload, vstore
@@ -55,7 +46,7 @@ def passed(score: int) -> int:
 
 
 @kernel
-def captures_from(ctx: int, rules: Any, om: int, ok: int, pm: int, s: int, is_king: int) -> int:
+def captures_from(ctx: Address, rules: Any, om: int, ok: int, pm: int, s: int, is_king: int) -> int:
     """The best capture of the piece on *s*, the opponent having men only; 0 if there is none."""
     best = 0
     om &= ~(1 << s)
@@ -71,7 +62,7 @@ def captures_from(ctx: int, rules: Any, om: int, ok: int, pm: int, s: int, is_ki
 
 
 @kernel
-def captures_of_all(ctx: int, rules: Any, om: int, ok: int, pm: int, men: int) -> int:
+def captures_of_all(ctx: Address, rules: Any, om: int, ok: int, pm: int, men: int) -> int:
     """The best capture by the *men* (some of om) and all kings against men; 0 = none."""
     if rules.general:
         found = score_slot(ctx, NO_KINGS)
@@ -85,7 +76,7 @@ def captures_of_all(ctx: int, rules: Any, om: int, ok: int, pm: int, men: int) -
     while rest:
         best = max(best, captures_from(ctx, rules, om, ok, pm, lowest(rest), MAN))
         rest &= rest - 1
-    rest = ok & load(ctx, KING_JUMPERS)
+    rest = ok & ctx.king_jumpers
     while rest:
         best = max(best, captures_from(ctx, rules, om, ok, pm, lowest(rest), KING))
         rest &= rest - 1
@@ -93,7 +84,7 @@ def captures_of_all(ctx: int, rules: Any, om: int, ok: int, pm: int, men: int) -
 
 
 @kernel
-def jumping_men(ctx: int, rules: Any, om: int, pm: int) -> int:
+def jumping_men(ctx: Address, rules: Any, om: int, pm: int) -> int:
     """The men of *om* next to a man of *pm* that they could take if no king is in the way."""
     occupied = om | pm | WALL
     men = 0
@@ -108,9 +99,9 @@ def jumping_men(ctx: int, rules: Any, om: int, pm: int) -> int:
 
 
 @kernel
-def score_of_advances(ctx: int, ok: int, place: int, advances: int) -> int:
+def score_of_advances(ctx: Address, ok: int, place: int, advances: int) -> int:
     """The best man move to a position without opposing kings; *place*: rank of the turned ok."""
-    listed = load(ctx, ADVANCES)
+    listed = ctx.advances
     best = 0
     for j in range(advances):
         t = load(listed, 2 * j + 1)
@@ -122,11 +113,11 @@ def score_of_advances(ctx: int, ok: int, place: int, advances: int) -> int:
 
 
 @kernel
-def score_of_king_moves(ctx: int, rules: Any, men: int, k: int, r: int, row: int) -> int:
+def score_of_king_moves(ctx: Address, rules: Any, men: int, k: int, r: int, row: int) -> int:
     """The best king move of the placement *r* of kings among *men*: its score is in *row*."""
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    square = load(load(ctx, STEP_SQUARE), k)
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    square = load(ctx.step_square, k)
     best = 0
     shut = False
     for i in range(load32(start, r), load32(start, r + 1)):
@@ -142,7 +133,7 @@ def score_of_king_moves(ctx: int, rules: Any, men: int, k: int, r: int, row: int
 
 
 @kernel
-def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int) -> int:
+def score_king_side(ctx: Address, rules: Any, om: int, pm: int, k: int, target: int) -> int:
     """Side with men om and k kings against men pm, which are solved: scores to *target*.
 
     Returns 0, TOO_FAR if a loss takes too long.
@@ -151,7 +142,7 @@ def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int)
     note_jumpers(ctx, rules, om, pm)
     advances = list_advances(ctx, om, pm, k, NO_KINGS)
     jumpers = jumping_men(ctx, rules, om, pm)
-    turned = load(load(ctx, TURNED), k)
+    turned = load(ctx.turned, k)
     row = score_slot(ctx, k)
     solved = block(ctx, om, pm, k, 0)
     for r in range(sets_of(ctx, k)):
@@ -162,7 +153,7 @@ def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int)
             continue
         place = load32(turned, r)
         best = 0
-        if rules.flying_kings or jumpers or ok & load(ctx, KING_JUMPERS):
+        if rules.flying_kings or jumpers or ok & ctx.king_jumpers:
             best = captures_of_all(ctx, rules, om, ok, pm, jumpers)
         if best == 0 or not rules.captures_mandatory:
             best = max(best, score_of_advances(ctx, ok, place, advances))
@@ -174,17 +165,17 @@ def score_king_side(ctx: int, rules: Any, om: int, pm: int, k: int, target: int)
 
 
 @kernel
-def score_kingless_side(ctx: int, rules: Any, side: int, om: int, pm: int, b: int) -> int:
+def score_kingless_side(ctx: Address, rules: Any, side: Address, om: int, pm: int, b: int) -> int:
     """Side with men om only against men pm and b kings: scores to its block.
 
     Returns 0, TOO_FAR if a loss takes too long.
     """
     open_scores(ctx, rules, side, om, pm, NO_KINGS, b)
     target = block(ctx, turn32(pm), turn32(om), b, 0)
-    scores = load(side, SCORES)
+    scores = side.scores
     too_far = 0
     for w in range(row_words_of(ctx, b)):
-        exists = load32(load(side, UNWON), 0) if b == 1 else load(load(side, UNWON), w)
+        exists = load32(side.unwon, 0) if b == 1 else load(side.unwon, w)
         found = vload(scores, 8 * w)
         too_far |= exists & bequal(found, TOO_LONG)
         vstore(target, 8 * w, vand(bpass(found), bspread(exists)))
@@ -192,7 +183,7 @@ def score_kingless_side(ctx: int, rules: Any, side: int, om: int, pm: int, b: in
 
 
 @kernel
-def score_lone_group(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) -> int:
+def score_lone_group(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int) -> int:
     """A group in which the side with the men *om* has no kings and the other has k."""
     failed = score_kingless_side(ctx, rules, side, om, pm, k)
     if failed == 0:
@@ -202,7 +193,7 @@ def score_lone_group(ctx: int, rules: Any, side: int, om: int, pm: int, k: int) 
 
 
 @kernel
-def score_men(ctx: int, rules: Any, om: int, pm: int) -> int:
+def score_men(ctx: Address, rules: Any, om: int, pm: int) -> int:
     """The score of a position with men only."""
     jumpers = jumping_men(ctx, rules, om, pm)
     best = 0

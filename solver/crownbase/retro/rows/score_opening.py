@@ -11,36 +11,28 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import bequal
 from crownbase.retro.rows.captures import slot
-from crownbase.retro.rows.context import ADVANCES, LOST, QUIET, UNWON
 from crownbase.retro.rows.general import search_all
 from crownbase.retro.rows.landing import ALL, CROWN_ROW_END, ONE_KING, note_jumpers
 from crownbase.retro.rows.openings import fill_group_rows, fill_open_rows, list_advances
 from crownbase.retro.rows.rowops import clear_row, row_words_of, set_of_rank, sets_of
 from crownbase.retro.rows.score_captures import score_captures, score_captures_of_board
 from crownbase.retro.rows.score_keys import resolve_scores
-from crownbase.retro.rows.scores import (
-    ALL_SCORES,
-    DRAW,
-    PRESENT,
-    PRESENT_BYTES,
-    SCORES,
-    merge,
-)
+from crownbase.retro.rows.scores import ALL_SCORES, DRAW, merge
 from crownbase.retro.rows.storage import rank_few
 from crownbase.retro.rows.vectors import vload
 from crownbase.retro.rows.words import load, load8, store, store8, store32
 
 
 @kernel
-def note_scores(side: int, r: int, scores: int, exists: int) -> None:
+def note_scores(side: Address, r: int, scores: int, exists: int) -> None:
     """Let PRESENT know the 64 scores of row *r*: those that are not draws, where moves are."""
     found = vload(scores, 0)
     decided = exists & ~(bequal(found, 0) | bequal(found, DRAW))
-    flags = load(side, PRESENT) + (r >> 3)
-    step = load(side, PRESENT_BYTES)
+    flags = side.present + (r >> 3)
+    step = side.present_bytes
     flag = 1 << (r & 7)
     while decided:
         score = load8(scores, lowest(decided))
@@ -52,13 +44,13 @@ def note_scores(side: int, r: int, scores: int, exists: int) -> None:
 
 @kernel
 def score_man_moves(
-    ctx: int, scores: int, able: int, ok: int, row: int, size: int, shift: int, advances: int
+    ctx: Address, scores: int, able: int, ok: int, row: int, size: int, shift: int, advances: int
 ) -> None:
     """Raise 64 scores to those of the group's listed man moves, where *able* has a bit.
 
     *row*: number of the row, of *size* bytes; *shift*: where in it the 64 scores are.
     """
-    listed = load(ctx, ADVANCES)
+    listed = ctx.advances
     for j in range(advances):
         t = load(listed, 2 * j + 1)
         place = row
@@ -71,10 +63,10 @@ def score_man_moves(
 
 @kernel
 def open_score_board(
-    ctx: int, rules: Any, side: int, r: int, om: int, ok: int, pm: int, advances: int
+    ctx: Address, rules: Any, side: Address, r: int, om: int, ok: int, pm: int, advances: int
 ) -> None:
     """Row *r* of one side for one opposing king."""
-    scores = load(side, SCORES) + r * 32
+    scores = side.scores + r * 32
     exists = ALL & ~(om | pm | ok)
     clear_row(scores, 8)
     if rules.general:
@@ -88,19 +80,27 @@ def open_score_board(
         able &= bequal(vload(scores, 0), 0)
     if able:
         score_man_moves(ctx, scores, able, ok, r, 32, 0, advances)
-    store32(load(side, UNWON), r, exists)
-    store32(load(side, QUIET), r, able)
-    store32(load(side, LOST), r, 0)
+    store32(side.unwon, r, exists)
+    store32(side.quiet, r, able)
+    store32(side.lost, r, 0)
     note_scores(side, r, scores, exists)
 
 
 @kernel
 def open_score_row(
-    ctx: int, rules: Any, side: int, r: int, om: int, ok: int, pm: int, b: int, advances: int
+    ctx: Address,
+    rules: Any,
+    side: Address,
+    r: int,
+    om: int,
+    ok: int,
+    pm: int,
+    b: int,
+    advances: int,
 ) -> None:
     """Row *r* of one side for b >= 2 opposing kings."""
     words = row_words_of(ctx, b)
-    scores = load(side, SCORES) + r * words * 64
+    scores = side.scores + r * words * 64
     fill_open_rows(ctx, ok, b)
     clear_row(scores, 8 * words)
     if rules.general:
@@ -116,32 +116,32 @@ def open_score_row(
         if able:
             shift = w * 64
             score_man_moves(ctx, scores + shift, able, ok, r, words * 64, shift, advances)
-        store(load(side, UNWON), r * words + w, exists)
-        store(load(side, QUIET), r * words + w, able)
-        store(load(side, LOST), r * words + w, 0)
+        store(side.unwon, r * words + w, exists)
+        store(side.quiet, r * words + w, able)
+        store(side.lost, r * words + w, 0)
         note_scores(side, r, scores + w * 64, exists)
 
 
 @kernel
-def blank_score_row(ctx: int, side: int, r: int, b: int) -> None:
+def blank_score_row(ctx: Address, side: Address, r: int, b: int) -> None:
     """Row *r* when an own king stands on a man: no positions."""
     if b == 1:
-        clear_row(load(side, SCORES) + r * 32, 8)
-        store32(load(side, UNWON), r, 0)
-        store32(load(side, QUIET), r, 0)
-        store32(load(side, LOST), r, 0)
+        clear_row(side.scores + r * 32, 8)
+        store32(side.unwon, r, 0)
+        store32(side.quiet, r, 0)
+        store32(side.lost, r, 0)
         return
     words = row_words_of(ctx, b)
-    clear_row(load(side, SCORES) + r * words * 64, 8 * words)
-    for plane in (UNWON, QUIET, LOST):
-        clear_row(load(side, plane) + r * words * 8, words)
+    clear_row(side.scores + r * words * 64, 8 * words)
+    for plane in (side.unwon, side.quiet, side.lost):
+        clear_row(plane + r * words * 8, words)
 
 
 @kernel
-def open_scores(ctx: int, rules: Any, side: int, om: int, pm: int, k: int, b: int) -> None:
+def open_scores(ctx: Address, rules: Any, side: Address, om: int, pm: int, k: int, b: int) -> None:
     """Work planes of one side of a group before any king move, b >= 1."""
     men = om | pm
-    clear_row(load(side, PRESENT), ALL_SCORES * load(side, PRESENT_BYTES) >> 3)
+    clear_row(side.present, ALL_SCORES * side.present_bytes >> 3)
     note_jumpers(ctx, rules, om, pm)
     if b >= 2:
         fill_group_rows(ctx, men, b)

@@ -12,37 +12,12 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import babove, bequal
-from crownbase.retro.rows.context import (
-    CHANGED,
-    HOLDS,
-    LOSES,
-    LOST,
-    NEEDED,
-    QUIET,
-    STEP_SQUARE,
-    STEP_START,
-    STEP_TARGET,
-    TILE,
-    TURNED,
-    UNWON,
-)
 from crownbase.retro.rows.group import flag_all
 from crownbase.retro.rows.rowops import row_words_of, sets_of
 from crownbase.retro.rows.score_steps import reached_board, score_king_rows
-from crownbase.retro.rows.scores import (
-    LONGEST_WIN,
-    PRESENT,
-    PRESENT_BYTES,
-    PUBLISHED,
-    SCORES,
-    TOO_FAR,
-    TOUCHED,
-    put_score,
-    round_score,
-    touched_bytes,
-)
+from crownbase.retro.rows.scores import LONGEST_WIN, TOO_FAR, put_score, round_score, touched_bytes
 from crownbase.retro.rows.tables import RAY_START
 from crownbase.retro.rows.transpose import flag_readers, tile_count, transpose_plane
 from crownbase.retro.rows.vectors import vand, vandnot, vany, vload, vstore
@@ -50,14 +25,14 @@ from crownbase.retro.rows.words import load, load8, load32, store, store8, store
 
 
 @kernel
-def publish_bits(ctx: int, k: int, b: int, r: int, first: int, bits: int, out: int) -> None:
+def publish_bits(ctx: Address, k: int, b: int, r: int, first: int, bits: int, out: int) -> None:
     """Bring what is new in row *r* to the other side: *bits* from place *first* on.
 
     *out*: see PUBLISHED. Rows and places are turned as in transpose.py, but bit by bit, since a
     round decides little, and each position is decided once.
     """
-    turned = load(load(ctx, TURNED), b)
-    at = load32(load(load(ctx, TURNED), k), r)
+    turned = load(ctx.turned, b)
+    at = load32(load(ctx.turned, k), r)
     size = row_words_of(ctx, k) * 8 if k >= 2 else 4
     place = load(out, 0) + (at >> 3)
     touched = load(out, 1)
@@ -71,25 +46,25 @@ def publish_bits(ctx: int, k: int, b: int, r: int, first: int, bits: int, out: i
 
 @kernel
 def win_row(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, r: int, plane: int, d: int,
+    ctx: Address, rules: Any, side: Address, men: int, k: int, b: int, r: int, plane: int, d: int,
     begins: int, out: int,
 ) -> int:  # fmt: skip
     """Row *r* in a round of wins, b >= 2; returns the number of changed words."""
     words = row_words_of(ctx, b)
     score = round_score(d)
-    new = load(ctx, TILE)
+    new = ctx.tile
     changes = 0
     for w in range(0, words, 8):
         at = r * words + w
         vstore(new, 0, score_king_rows(ctx, rules, side, men, k, r, b, plane, w))
-        scores = load(side, SCORES) + at * 64
+        scores = side.scores + at * 64
         if begins:
             for i in range(8):
                 store(new, i, load(new, i) | bequal(vload(scores, 8 * i), score))
-        won = vand(vload(new, 0), vload(load(side, UNWON), at))
+        won = vand(vload(new, 0), vload(side.unwon, at))
         if not vany(won):
             continue
-        vstore(load(side, UNWON), at, vandnot(vload(load(side, UNWON), at), won))
+        vstore(side.unwon, at, vandnot(vload(side.unwon, at), won))
         vstore(new, 0, won)
         for i in range(8):
             bits = load(new, i)
@@ -102,21 +77,30 @@ def win_row(
 
 @kernel
 def lose_row(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, r: int, plane: int, d: int, out: int
+    ctx: Address,
+    rules: Any,
+    side: Address,
+    men: int,
+    k: int,
+    b: int,
+    r: int,
+    plane: int,
+    d: int,
+    out: int,
 ) -> int:
     """Row *r* in a round of losses, b >= 2; returns the number of changed words."""
     words = row_words_of(ctx, b)
     score = round_score(d)
-    new = load(ctx, TILE)
+    new = ctx.tile
     changes = 0
     for w in range(0, words, 8):
         at = r * words + w
-        open_yet = vandnot(vload(load(side, UNWON), at), vload(load(side, LOST), at))
+        open_yet = vandnot(vload(side.unwon, at), vload(side.lost, at))
         lost = vandnot(open_yet, score_king_rows(ctx, rules, side, men, k, r, b, plane, w))
         if not vany(lost):
             continue
         vstore(new, 0, lost)
-        scores = load(side, SCORES) + at * 64
+        scores = side.scores + at * 64
         for i in range(8):
             bits = load(new, i)
             if bits:
@@ -124,32 +108,42 @@ def lose_row(
             if bits:
                 put_score(scores + 64 * i, score, bits)
                 publish_bits(ctx, k, b, r, (w + i) * 64, bits, out)
-                store(load(side, LOST), at + i, load(load(side, LOST), at + i) | bits)
+                store(side.lost, at + i, load(side.lost, at + i) | bits)
                 changes += 1
     return changes
 
 
 @kernel
-def win_in_board(ctx: int, side: int, k: int, r: int, new: int, score: int, out: int) -> None:
+def win_in_board(
+    ctx: Address, side: Address, k: int, r: int, new: int, score: int, out: int
+) -> None:
     """Positions of row *r* are won, b = 1."""
-    put_score(load(side, SCORES) + r * 32, score, new)
-    store32(load(side, UNWON), r, load32(load(side, UNWON), r) & ~new)
+    put_score(side.scores + r * 32, score, new)
+    store32(side.unwon, r, load32(side.unwon, r) & ~new)
     publish_bits(ctx, k, 1, r, 0, new, out)
 
 
 @kernel
 def win_before(
-    ctx: int, rules: Any, side: int, men: int, k: int, r: int, lost: int, score: int, out: int
+    ctx: Address,
+    rules: Any,
+    side: Address,
+    men: int,
+    k: int,
+    r: int,
+    lost: int,
+    score: int,
+    out: int,
 ) -> int:
     """Positions that a king move takes to row *r*, where *lost* is lost, are won, b = 1.
 
     King moves can be made both ways, so the same steps lead back. Returns the number of changes.
     """
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    square = load(load(ctx, STEP_SQUARE), k)
-    unwon = load(side, UNWON)
-    quiet = load(side, QUIET)
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    square = load(ctx.step_square, k)
+    unwon = side.unwon
+    quiet = side.quiet
     run = lost
     shut = False
     changes = 0
@@ -174,12 +168,20 @@ def win_before(
 
 @kernel
 def win_boards(
-    ctx: int, rules: Any, side: int, men: int, k: int, plane: int, d: int, touched: int, out: int
+    ctx: Address,
+    rules: Any,
+    side: Address,
+    men: int,
+    k: int,
+    plane: int,
+    d: int,
+    touched: int,
+    out: int,
 ) -> int:
     """A round of wins, b = 1, from the rows of LOSES that were *touched*; returns changes."""
-    unwon = load(side, UNWON)
+    unwon = side.unwon
     score = round_score(d)
-    begin = load(side, PRESENT) + score * load(side, PRESENT_BYTES)
+    begin = side.present + score * side.present_bytes
     changes = 0
     for eight in range((sets_of(ctx, k) + 7) >> 3):
         begins = load8(begin, eight)
@@ -187,7 +189,7 @@ def win_boards(
             continue
         for r in range(8 * eight, min(8 * eight + 8, sets_of(ctx, k))):
             if (begins >> (r & 7)) & 1:
-                new = load32(unwon, r) & bequal(vload(load(side, SCORES) + r * 32, 0), score)
+                new = load32(unwon, r) & bequal(vload(side.scores + r * 32, 0), score)
                 if new:
                     win_in_board(ctx, side, k, r, new, score, out)
                     changes += 1
@@ -200,49 +202,49 @@ def win_boards(
 
 @kernel
 def lose_board(
-    ctx: int, rules: Any, side: int, men: int, k: int, r: int, plane: int, d: int, out: int
+    ctx: Address, rules: Any, side: Address, men: int, k: int, r: int, plane: int, d: int, out: int
 ) -> int:
     """Row *r* in a round of losses, b = 1; returns whether it changed."""
-    scores = load(side, SCORES) + r * 32
+    scores = side.scores + r * 32
     score = round_score(d)
-    lost = load32(load(side, LOST), r)
-    new = load32(load(side, UNWON), r) & ~lost
+    lost = load32(side.lost, r)
+    new = load32(side.unwon, r) & ~lost
     if new:
         new &= ~babove(vload(scores, 0), score)
     if new == 0:
         return 0
-    new &= ~(load32(load(side, QUIET), r) & reached_board(ctx, rules, men, k, r, plane))
+    new &= ~(load32(side.quiet, r) & reached_board(ctx, rules, men, k, r, plane))
     if new == 0:
         return 0
     put_score(scores, score, new)
-    store32(load(side, LOST), r, lost | new)
+    store32(side.lost, r, lost | new)
     publish_bits(ctx, k, 1, r, 0, new, out)
     return 1
 
 
 @kernel
-def touched_rows(ctx: int, side: int, k: int, d: int) -> int:
+def touched_rows(ctx: Address, side: Address, k: int, d: int) -> int:
     """Address of the flags for the rows that round *d* changes in what a side reads."""
-    return load(side, TOUCHED) + (d & 1) * touched_bytes(sets_of(ctx, k))
+    return side.touched + (d & 1) * touched_bytes(sets_of(ctx, k))
 
 
 @kernel
 def run_score_round(
-    ctx: int, rules: Any, side: int, men: int, k: int, b: int, plane: int, d: int, place: int,
-    reader: int,
+    ctx: Address, rules: Any, side: Address, men: int, k: int, b: int, plane: int, d: int,
+    place: int, reader: Address,
 ) -> int:  # fmt: skip
     """Round *d* of one side over the rows that can change; returns how much did.
 
     It reads the block at *plane* and writes what the side *reader* reads to that at *place*.
     """
-    out = load(ctx, PUBLISHED)
+    out = ctx.published
     store(out, 0, place)
     store(out, 1, touched_rows(ctx, reader, b, d))
     if b == 1 and d & 1:
         touched = touched_rows(ctx, side, k, d - 1)
         return win_boards(ctx, rules, side, men, k, plane, d, touched, out)
-    begin = load(side, PRESENT) + round_score(d) * load(side, PRESENT_BYTES)
-    needed = load(side, NEEDED)
+    begin = side.present + round_score(d) * side.present_bytes
+    needed = side.needed
     changes = 0
     for eight in range((sets_of(ctx, k) + 7) >> 3):
         begins = load8(begin, eight)
@@ -265,12 +267,12 @@ def run_score_round(
 
 
 @kernel
-def flag_needed(ctx: int, side: int, k: int, b: int, d: int) -> None:
+def flag_needed(ctx: Address, side: Address, k: int, b: int, d: int) -> None:
     """Flag the rows of a side that read what round *d* changed (`win_boards` does without)."""
     if b == 1 and d & 1 == 0:
         return
     touched = touched_rows(ctx, side, k, d)
-    needed = load(side, NEEDED)
+    needed = side.needed
     for eight in range((sets_of(ctx, k) + 7) >> 3):
         if load(touched, eight):
             for r in range(8 * eight, 8 * eight + 8):
@@ -280,27 +282,27 @@ def flag_needed(ctx: int, side: int, k: int, b: int, d: int) -> None:
 
 
 @kernel
-def begin_score_side(ctx: int, side: int, k: int, b: int, there: int) -> None:
+def begin_score_side(ctx: Address, side: Address, k: int, b: int, there: int) -> None:
     """Publish the positions of a side as undecided and have all its rows looked at."""
-    flag_all(load(side, CHANGED), tile_count(ctx, k, b))
+    flag_all(side.changed, tile_count(ctx, k, b))
     none = 0
     keep = 0
     clear = 1
-    changed = load(side, CHANGED)
-    holds = load(ctx, HOLDS) + there
-    loses = load(ctx, LOSES) + there
-    transpose_plane(ctx, k, b, load(side, UNWON), holds, none, changed, keep)
-    transpose_plane(ctx, k, b, load(side, LOST), loses, none, changed, clear)
-    flag_all(load(side, NEEDED), sets_of(ctx, k))
+    changed = side.changed
+    holds = ctx.holds + there
+    loses = ctx.loses + there
+    transpose_plane(ctx, k, b, side.unwon, holds, none, changed, keep)
+    transpose_plane(ctx, k, b, side.lost, loses, none, changed, clear)
+    flag_all(side.needed, sets_of(ctx, k))
 
 
 @kernel
-def last_beginning(side: int) -> int:
+def last_beginning(side: Address) -> int:
     """The last round in which a leaving move decides something, 0 if there is none."""
     last = 0
-    step = load(side, PRESENT_BYTES)
+    step = side.present_bytes
     for d in range(1, LONGEST_WIN + 2):
-        flags = load(side, PRESENT) + round_score(d) * step
+        flags = side.present + round_score(d) * step
         for i in range(step >> 3):
             if load(flags, i):
                 last = d
@@ -309,8 +311,8 @@ def last_beginning(side: int) -> int:
 
 @kernel
 def run_score_rounds(
-    ctx: int, rules: Any, one: int, two: int, men: int, k: int, b: int, here: int, there: int,
-    alone: int,
+    ctx: Address, rules: Any, one: Address, two: Address, men: int, k: int, b: int, here: int,
+    there: int, alone: int,
 ) -> int:  # fmt: skip
     """All rounds of a group whose sides are open; returns the last, TOO_FAR if too long."""
     begin_score_side(ctx, one, k, b, there)
@@ -320,8 +322,8 @@ def run_score_rounds(
         last = max(last, last_beginning(two))
     d = 0
     while True:
-        plane = load(ctx, LOSES) if d & 1 else load(ctx, HOLDS)
-        place = load(ctx, HOLDS) if d & 1 else load(ctx, LOSES)
+        plane = ctx.loses if d & 1 else ctx.holds
+        place = ctx.holds if d & 1 else ctx.loses
         reader = one if alone else two
         changes = run_score_round(
             ctx, rules, one, men, k, b, plane + here, d, place + there, reader

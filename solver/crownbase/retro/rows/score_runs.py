@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from crownbase.board.bits import lowest
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import GROUP_ROWS, ROW_A, TURNED
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.rowops import (
     full_row,
     row_words_of,
@@ -48,7 +47,7 @@ def copy_code(place: int, codes: int, at: int, inward: int) -> None:
 
 @kernel
 def copy_score_group(
-    ctx: int, om: int, pm: int, k: int, b: int, codes: int, at: int, inward: int
+    ctx: Address, om: int, pm: int, k: int, b: int, codes: int, at: int, inward: int
 ) -> None:
     """One group between the planes and the codes from codes[at] on, in dense order.
 
@@ -64,11 +63,11 @@ def copy_score_group(
                 copy_code(first + r, codes, at, inward)
                 at += 1
         return
-    turned_b = load(load(ctx, TURNED), b)
-    turned_k = load(load(ctx, TURNED), k)
+    turned_b = load(ctx.turned, b)
+    turned_k = load(ctx.turned, k)
     size = scores_in_row(ctx, k)
-    open_own = load(ctx, GROUP_ROWS)
-    allowed = load(ctx, ROW_A)
+    open_own = ctx.group_rows
+    allowed = ctx.row_a
     full_row(ctx, open_own, k)
     without_squares(ctx, open_own, open_own, k, men)
     for r in range(sets_of(ctx, b)):
@@ -88,7 +87,7 @@ def copy_score_group(
 
 @kernel
 def copy_score_groups(
-    ctx: int, oms: int, pms: int, first: int, last: int, k: int, b: int, size: int, codes: int,
+    ctx: Address, oms: int, pms: int, first: int, last: int, k: int, b: int, size: int, codes: int,
     inward: int,
 ) -> int:  # fmt: skip
     """A range of groups in dense order, of *size* positions each."""
@@ -99,7 +98,7 @@ def copy_score_groups(
 
 @kernel
 def score_groups(
-    ctx: int, rules: Any, sides: int, side_bytes: int, oms: int, pms: int, first: int, last: int,
+    ctx: Address, rules: Any, one: Address, two: Address, oms: int, pms: int, first: int, last: int,
     k: int, b: int, own_mirror: int,
 ) -> int:  # fmt: skip
     """Groups with kings on both sides; returns 0, TOO_FAR if a distance is too long."""
@@ -114,14 +113,14 @@ def score_groups(
             if there < here:
                 continue
             alone = 1 if there == here else 0
-        if score_group(ctx, rules, sides, side_bytes, om, pm, k, b, alone) == TOO_FAR:
+        if score_group(ctx, rules, one, two, om, pm, k, b, alone) == TOO_FAR:
             return TOO_FAR
     return 0
 
 
 @kernel
 def score_lone_groups(
-    ctx: int, rules: Any, side: int, oms: int, pms: int, first: int, last: int, k: int
+    ctx: Address, rules: Any, side: Address, oms: int, pms: int, first: int, last: int, k: int
 ) -> int:
     """Groups in which the side with the men *oms* has no kings; returns as `score_groups`."""
     for i in range(first, last):
@@ -132,7 +131,7 @@ def score_lone_groups(
 
 
 @kernel
-def score_men_group(ctx: int, rules: Any, om: int, pm: int) -> int:
+def score_men_group(ctx: Address, rules: Any, om: int, pm: int) -> int:
     """One position of men only, those of *om* to move; returns as `score_groups`."""
     score = score_men(ctx, rules, om, pm)
     store8(block(ctx, turn32(pm), turn32(om), 0, 0), 0, passed(score))
@@ -141,7 +140,7 @@ def score_men_group(ctx: int, rules: Any, om: int, pm: int) -> int:
 
 @kernel
 def score_men_groups(
-    ctx: int, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
+    ctx: Address, rules: Any, oms: int, pms: int, first: int, last: int, own_mirror: int
 ) -> int:
     """Groups of men, both sides to move (if *own_mirror*, the other side is a group as well)."""
     failed = 0

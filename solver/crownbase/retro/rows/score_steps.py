@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import QUIET, STEP_SQUARE, STEP_START, STEP_TARGET
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.landing import ALL
 from crownbase.retro.rows.rowops import row_containing, row_words_of
 from crownbase.retro.rows.tables import RAY_START
@@ -15,16 +14,16 @@ from crownbase.retro.rows.words import load, load32
 
 @kernel
 def reached_vector(
-    ctx: int, rules: Any, men: int, k: int, r: int, b: int, plane: int, w: int
+    ctx: Address, rules: Any, men: int, k: int, r: int, b: int, plane: int, w: int
 ) -> Any:
     """Union of what king moves of row *r* reach in the block at *plane*, from word *w* on.
 
     Flying kings as in `group.fly_vector`: the running set loses the opposing kings passed.
     """
     size = row_words_of(ctx, b) * 8
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    square = load(load(ctx, STEP_SQUARE), k)
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    square = load(ctx.step_square, k)
     reached = vfill(0)
     run = vfill(-1)
     shut = False
@@ -47,19 +46,19 @@ def reached_vector(
 
 @kernel
 def score_king_rows(
-    ctx: int, rules: Any, side: int, men: int, k: int, r: int, b: int, plane: int, w: int
+    ctx: Address, rules: Any, side: Address, men: int, k: int, r: int, b: int, plane: int, w: int
 ) -> Any:
     """`reached_vector` where king moves count."""
-    quiet = vload(load(side, QUIET) + r * row_words_of(ctx, b) * 8, w)
+    quiet = vload(side.quiet + r * row_words_of(ctx, b) * 8, w)
     return vand(reached_vector(ctx, rules, men, k, r, b, plane, w), quiet)
 
 
 @kernel
-def reached_board(ctx: int, rules: Any, men: int, k: int, r: int, plane: int) -> int:
+def reached_board(ctx: Address, rules: Any, men: int, k: int, r: int, plane: int) -> int:
     """`reached_vector` for b = 1."""
-    start = load(load(ctx, STEP_START), k)
-    target = load(load(ctx, STEP_TARGET), k)
-    square = load(load(ctx, STEP_SQUARE), k)
+    start = load(ctx.step_start, k)
+    target = load(ctx.step_target, k)
+    square = load(ctx.step_square, k)
     reached = 0
     run = ALL
     shut = False

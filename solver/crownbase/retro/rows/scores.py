@@ -31,25 +31,12 @@ from crownbase.board.bits import popcount
 from crownbase.jit import Address, kernel
 from crownbase.retro.rows.byte_vectors import bmax, bspread
 from crownbase.retro.rows.context import (
-    CHANGED,
-    ENTRIES,
-    GROUP_OFFSET,
-    GROUP_PAIR,
-    GROUP_STRIDE,
-    HOLDS,
-    KEY_ROWS,
-    LOSES,
-    LOST,
     MAX_KEYS,
-    NEEDED,
-    QUIET,
-    SIDE_ENTRIES,
-    SLICE_BASE,
-    UNWON,
     Context,
     StaticTables,
     plane_words,
 )
+from crownbase.retro.rows.records import ContextWords, SideWords
 from crownbase.retro.rows.rowops import row_words_of, sets_of
 from crownbase.retro.rows.storage import (
     COUNT_BASE,
@@ -80,29 +67,6 @@ TOO_FAR = -1
 """What kernels return that had to give up."""
 EVERY_BYTE = 0x0101010101010101
 ALL_SCORES = 256
-
-# Entries of a context behind those of context.py.
-JOINED = ENTRIES
-"""By n: uint32[32, C(32, n - 1)], the rank of a set and one square more (0 if it has it)."""
-SCORE_SLOTS = ENTRIES + 1
-"""Rows of scores for the capture search, SCORE_SLOT_BYTES each, and one for one_side.py."""
-SCORE_SLOT_BYTES = ENTRIES + 2
-PUBLISHED = ENTRIES + 3
-"""Where a round writes what is new: address of the other side's block, and of its TOUCHED."""
-SCORE_KEYS = ENTRIES + 4
-"""Rows of scores by capture key, SCORE_SLOT_BYTES each; only for the general search."""
-MORE_ENTRIES = 8
-
-# Entries of a side behind those of context.py.
-SCORES = SIDE_ENTRIES
-"""Rows of scores by own kings: first of the leaving moves, then of the positions."""
-PRESENT = SIDE_ENTRIES + 1
-"""By score: bit set of the rows in which a leaving move has it."""
-PRESENT_BYTES = SIDE_ENTRIES + 2
-TOUCHED = SIDE_ENTRIES + 3
-"""A byte for each row of the block that a side reads: whether the last round of losses changed
-it; and of wins, `touched_bytes` behind."""
-SCORE_SIDE_ENTRIES = SIDE_ENTRIES + 4
 
 
 def stride_of(own_kings: int, opp_kings: int) -> int:
@@ -142,10 +106,10 @@ class ScorePlanes:
     def fill_entries(self, entries: Array) -> None:
         """Put the addresses of the maps into a context's entries."""
         for entry, array in (
-            (SLICE_BASE, self._base),
-            (GROUP_STRIDE, self._stride),
-            (GROUP_OFFSET, self._offsets),
-            (GROUP_PAIR, self._pair),
+            (ContextWords.slice_base, self._base),
+            (ContextWords.group_stride, self._stride),
+            (ContextWords.group_offset, self._offsets),
+            (ContextWords.group_pair, self._pair),
         ):
             entries[entry] = array.ctypes.data
 
@@ -171,19 +135,18 @@ class ScoreContext(Context):
 
     def __init__(self, static: StaticTables, planes: ScorePlanes, general: bool = False) -> None:
         super().__init__(static, planes)
-        self.entries = np.concatenate([self.entries, np.zeros(MORE_ENTRIES, np.int64)])
-        self.address = Address(self.entries.ctypes.data, static.board)
         memory = self._memory
         longest = max(64, 64 * row_words(planes.most_kings))
         joined = [memory.keep(joined_ranks(n)) if n else 0 for n in range(planes.most_kings + 1)]
-        self.entries[JOINED] = memory.keep(np.array(joined, np.int64))
-        self.entries[SCORE_SLOT_BYTES] = longest
-        self.entries[SCORE_SLOTS] = memory.words((planes.most_kings + 3) * longest // 8)
-        self.entries[KEY_ROWS] = 0
+        self.entries[ContextWords.joined] = memory.keep(np.array(joined, np.int64))
+        self.entries[ContextWords.score_slot_bytes] = longest
+        self.entries[ContextWords.score_slots] = memory.words(
+            (planes.most_kings + 3) * longest // 8
+        )
+        self.entries[ContextWords.key_rows] = 0
         if general:
-            self.entries[SCORE_KEYS] = memory.words(MAX_KEYS * longest // 8)
-        self.entries[PUBLISHED] = memory.words(8)
-        self.sides = np.zeros((2, SCORE_SIDE_ENTRIES), np.int64)
+            self.entries[ContextWords.score_keys] = memory.words(MAX_KEYS * longest // 8)
+        self.entries[ContextWords.published] = memory.words(8)
         self._desk: list[Array] = []
 
     def prepare_scores(self, own_kings: int, opp_kings: int) -> None:
@@ -191,7 +154,7 @@ class ScoreContext(Context):
         self._desk = desk = list[Array]()
         shapes = ((own_kings, opp_kings), (opp_kings, own_kings))
         blocks = sum(group_stride(*shape) // 8 + 16 for shape in shapes)
-        for entry in (LOSES, HOLDS):
+        for entry in (ContextWords.loses, ContextWords.holds):
             desk.append(aligned_words(blocks))
             self.entries[entry] = desk[-1].ctypes.data
         for side, (k, b) in enumerate(shapes):
@@ -199,18 +162,18 @@ class ScoreContext(Context):
             plane = plane_words(k, b)
             flags = -(-rows // 64) * 8
             for entry, words in (
-                (UNWON, plane),
-                (LOST, plane),
-                (QUIET, plane),
-                (NEEDED, rows // 8 + 16),
-                (TOUCHED, 2 * int(touched_bytes.plain(rows)) // 8),
-                (CHANGED, (rows // 64 + 2) * (row_words(b) // 8 + 2) // 8 + 16),
-                (SCORES, 8 * plane + 16),
-                (PRESENT, ALL_SCORES * flags // 8),
+                (SideWords.unwon, plane),
+                (SideWords.lost, plane),
+                (SideWords.quiet, plane),
+                (SideWords.needed, rows // 8 + 16),
+                (SideWords.touched, 2 * int(touched_bytes.plain(rows)) // 8),
+                (SideWords.changed, (rows // 64 + 2) * (row_words(b) // 8 + 2) // 8 + 16),
+                (SideWords.scores, 8 * plane + 16),
+                (SideWords.present, ALL_SCORES * flags // 8),
             ):
                 desk.append(aligned_words(words))
                 self.sides[side, entry] = desk[-1].ctypes.data
-            self.sides[side, PRESENT_BYTES] = flags
+            self.sides[side, SideWords.present_bytes] = flags
 
 
 # ------------------------------------------------------------------ kernels
@@ -250,25 +213,25 @@ def put_score(scores: int, score: int, bits: int) -> None:
 
 
 @kernel
-def joined_rank(ctx: int, kings: int, square: int) -> int:
+def joined_rank(ctx: Address, kings: int, square: int) -> int:
     """Address of the ranks of sets of *kings* - 1 squares after *square* has joined them."""
     smaller = sets_of(ctx, kings - 1)
-    return load(load(ctx, JOINED), kings) + square * smaller * 4
+    return load(ctx.joined, kings) + square * smaller * 4
 
 
 @kernel
-def kingless_score(ctx: int, om: int, ok: int, pm: int) -> int:
+def kingless_score(ctx: Address, om: int, ok: int, pm: int) -> int:
     """The score of a move to a position whose side to move has no kings."""
     return load8(block(ctx, om, pm, popcount(ok), 0), rank_few(turn32(ok)))
 
 
 @kernel
-def scores_in_row(ctx: int, kings: int) -> int:
+def scores_in_row(ctx: Address, kings: int) -> int:
     """Bytes from one row of scores over *kings* kings to the next."""
     return 64 * row_words_of(ctx, kings) if kings >= 2 else 32
 
 
 @kernel
-def block_bytes(ctx: int, kings: int, opp_kings: int) -> int:
+def block_bytes(ctx: Address, kings: int, opp_kings: int) -> int:
     """Bytes of a group's block of scores; as a block of bits it has an eighth."""
-    return load(load(ctx, GROUP_STRIDE), kings * COUNT_BASE + opp_kings)
+    return load(ctx.group_stride, kings * COUNT_BASE + opp_kings)

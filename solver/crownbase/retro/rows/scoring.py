@@ -86,14 +86,14 @@ class ScoreSolver:
         men = groups.own_men.ctypes.data, groups.opp_men.ctypes.data
 
         def run(context: ScoreContext, first: int, last: int) -> int:
-            sides, step = context.sides.ctypes.data, context.sides.strides[0]
+            sides = context.side_addresses
             if k:
                 return score_groups(
-                    context.address, self.traits, sides, step, *men, first, last, k, b, own_mirror
+                    context.address, self.traits, *sides, *men, first, last, k, b, own_mirror
                 )
             if b:
                 return score_lone_groups(
-                    context.address, self.traits, sides, *men, first, last, b
+                    context.address, self.traits, sides[0], *men, first, last, b
                 )  # fmt: skip
             return score_men_groups(
                 context.address, self.traits, *men, first, last, own_mirror

@@ -25,25 +25,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from math import comb
-from typing import Any
 
 import numpy as np
 
 from crownbase.board.bits import lowest, popcount
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import (
-    GROUP_NUMBER,
-    GROUP_OFFSET,
-    GROUP_OM,
-    GROUP_PAIR,
-    GROUP_PM,
-    GROUP_STRIDE,
-    HOLDS,
-    LOSES,
-    RANK_HIGH,
-    RANK_LOW,
-    SLICE_BASE,
-)
+from crownbase.jit import Address, kernel
+from crownbase.retro.rows.records import ContextWords
 from crownbase.retro.rows.rowops import turn
 from crownbase.retro.rows.scratch import PAGE, ScratchFile, SparseWords
 from crownbase.retro.rows.tables import (
@@ -54,7 +41,7 @@ from crownbase.retro.rows.tables import (
     group_offsets,
     row_words,
 )
-from crownbase.retro.rows.words import extract, load, load32, shift_right, store
+from crownbase.retro.rows.words import extract, load, load32, shift_right
 
 COUNT_BASE = 16
 """Counts of men or kings are digits of this base in the tables below."""
@@ -176,12 +163,12 @@ class Planes:
     def fill_entries(self, entries: Array) -> None:
         """Put the addresses of the planes and their maps into a context's entries."""
         for entry, array in (
-            (LOSES, self.loses),
-            (HOLDS, self.holds),
-            (SLICE_BASE, self._base),
-            (GROUP_STRIDE, self._stride),
-            (GROUP_OFFSET, self._offsets),
-            (GROUP_PAIR, self._pair),
+            (ContextWords.loses, self.loses),
+            (ContextWords.holds, self.holds),
+            (ContextWords.slice_base, self._base),
+            (ContextWords.group_stride, self._stride),
+            (ContextWords.group_offset, self._offsets),
+            (ContextWords.group_pair, self._pair),
         ):
             entries[entry] = array.ctypes.data
 
@@ -209,24 +196,24 @@ def rank_few(board: int) -> int:
 
 
 @kernel
-def rank_table(ctx: Any, board: int) -> int:
+def rank_table(ctx: Address, board: int) -> int:
     """Colex rank of any set of squares; on a packed board from two tables."""
     if not ctx.packed:
         return rank_few(board)
     low = board & 0xFFFF
     high = popcount(low) * 65536 + (board >> 16)
-    return load32(load(ctx, RANK_LOW), low) + load32(load(ctx, RANK_HIGH), high)
+    return load32(ctx.rank_low, low) + load32(ctx.rank_high, high)
 
 
 @kernel
-def group_offsets_of(ctx: int, own_men: int, opp_men: int) -> int:
+def group_offsets_of(ctx: Address, own_men: int, opp_men: int) -> int:
     """Address of the numbers of the first groups, for groups with the same counts of men."""
-    pair = load(load(ctx, GROUP_PAIR), popcount(own_men) * COUNT_BASE + popcount(opp_men))
-    return load(ctx, GROUP_OFFSET) + pair * 8
+    pair = load(ctx.group_pair, popcount(own_men) * COUNT_BASE + popcount(opp_men))
+    return ctx.group_offset + pair * 8
 
 
 @kernel
-def group_among(ctx: Any, offsets: int, own_men: int, opp_men: int) -> int:
+def group_among(ctx: Address, offsets: int, own_men: int, opp_men: int) -> int:
     """`group_number` with the address from `group_offsets_of`, which is the same for a slice."""
     allowed = (1 << (ctx.squares - ctx.width)) - 1
     among_free = extract(opp_men, allowed & ~own_men)
@@ -234,43 +221,43 @@ def group_among(ctx: Any, offsets: int, own_men: int, opp_men: int) -> int:
 
 
 @kernel
-def group_number(ctx: int, own_men: int, opp_men: int) -> int:
+def group_number(ctx: Address, own_men: int, opp_men: int) -> int:
     """Number of the group among those with the same counts of men; see tables.group_offsets."""
-    if load(ctx, GROUP_OM) == own_men and load(ctx, GROUP_PM) == opp_men:
-        return load(ctx, GROUP_NUMBER)
+    if ctx.group_om == own_men and ctx.group_pm == opp_men:
+        return ctx.group_number
     number = group_among(ctx, group_offsets_of(ctx, own_men, opp_men), own_men, opp_men)
-    store(ctx, GROUP_OM, own_men)
-    store(ctx, GROUP_PM, opp_men)
-    store(ctx, GROUP_NUMBER, number)
+    ctx.group_om = own_men
+    ctx.group_pm = opp_men
+    ctx.group_number = number
     return number
 
 
 @kernel
-def slice_base(ctx: int, own_men: int, kings: int, opp_men: int, opp_kings: int) -> int:
+def slice_base(ctx: Address, own_men: int, kings: int, opp_men: int, opp_kings: int) -> int:
     """Byte offset of the slice in the planes; men as boards, kings as counts."""
     men = (popcount(own_men) * COUNT_BASE + kings) * COUNT_BASE + popcount(opp_men)
-    return load(load(ctx, SLICE_BASE), men * COUNT_BASE + opp_kings)
+    return load(ctx.slice_base, men * COUNT_BASE + opp_kings)
 
 
 @kernel
-def block(ctx: int, own_men: int, opp_men: int, kings: int, opp_kings: int) -> int:
+def block(ctx: Address, own_men: int, opp_men: int, kings: int, opp_kings: int) -> int:
     """Byte offset of the group's block in the planes."""
-    stride = load(load(ctx, GROUP_STRIDE), kings * COUNT_BASE + opp_kings)
+    stride = load(ctx.group_stride, kings * COUNT_BASE + opp_kings)
     base = slice_base(ctx, own_men, kings, opp_men, opp_kings)
     return base + group_number(ctx, own_men, opp_men) * stride
 
 
 @kernel
-def bit_pair(ctx: int, bit: int) -> int:
+def bit_pair(ctx: Address, bit: int) -> int:
     """Bits of both planes: LOSES in bit 0, HOLDS in bit 32."""
     word = bit >> 6
-    loses = shift_right(load(load(ctx, LOSES), word), bit & 63) & 1
-    holds = shift_right(load(load(ctx, HOLDS), word), bit & 63) & 1
+    loses = shift_right(load(ctx.loses, word), bit & 63) & 1
+    holds = shift_right(load(ctx.holds, word), bit & 63) & 1
     return loses | holds << 32
 
 
 @kernel
-def kingless_bit(ctx: int, own_men: int, own_kings: int, opp_men: int) -> int:
+def kingless_bit(ctx: Address, own_men: int, own_kings: int, opp_men: int) -> int:
     """Bit number of a position whose side to move has no kings (b = 0)."""
     kings = popcount(own_kings)
     if kings == 0:
@@ -280,7 +267,7 @@ def kingless_bit(ctx: int, own_men: int, own_kings: int, opp_men: int) -> int:
 
 
 @kernel
-def word_pair(ctx: int, offset: int, index: int) -> int:
+def word_pair(ctx: Address, offset: int, index: int) -> int:
     """Two packed rows (b = 1) side by side: LOSES in bits 0-31, HOLDS in bits 32-63."""
-    loses = load32(load(ctx, LOSES) + offset, index)
-    return loses | load32(load(ctx, HOLDS) + offset, index) << 32
+    loses = load32(ctx.loses + offset, index)
+    return loses | load32(ctx.holds + offset, index) << 32

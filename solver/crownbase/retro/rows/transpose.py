@@ -12,8 +12,7 @@ nothing if `needed` is 0).
 
 from __future__ import annotations
 
-from crownbase.jit import kernel
-from crownbase.retro.rows.context import STEP_START, STEP_TARGET, TILE, TURNED
+from crownbase.jit import Address, kernel
 from crownbase.retro.rows.rowops import is_row, is_stopped, row_words_of, sets_of
 from crownbase.retro.rows.vectors import (
     vand,
@@ -61,17 +60,17 @@ def transpose_tile(tile: int, size: int, low_half: int) -> None:
 
 
 @kernel
-def flag_readers(ctx: int, kings: int, row: int, needed: int) -> None:
+def flag_readers(ctx: Address, kings: int, row: int, needed: int) -> None:
     """Flag the rows from which one king step leads to *row*."""
-    start = load(load(ctx, STEP_START), kings)
-    target = load(load(ctx, STEP_TARGET), kings)
+    start = load(ctx.step_start, kings)
+    target = load(ctx.step_target, kings)
     for i in range(load32(start, row), load32(start, row + 1)):
         store8(needed, load32(target, i), 1)
 
 
 @kernel
 def put_word(
-    ctx: int, kings: int, row: int, place: int, index: int, bits: int, needed: int
+    ctx: Address, kings: int, row: int, place: int, index: int, bits: int, needed: int
 ) -> None:
     """Write one word of a block's row and flag its readers if it changed."""
     if load(place, index) != bits:
@@ -81,7 +80,7 @@ def put_word(
 
 
 @kernel
-def put_board(ctx: int, kings: int, row: int, place: int, bits: int, needed: int) -> None:
+def put_board(ctx: Address, kings: int, row: int, place: int, bits: int, needed: int) -> None:
     """Write one 32-bit row of a block and flag its readers if it changed."""
     if load32(place, row) != bits:
         store32(place, row, bits)
@@ -90,7 +89,7 @@ def put_board(ctx: int, kings: int, row: int, place: int, bits: int, needed: int
 
 
 @kernel
-def tile_count(ctx: int, own_kings: int, opp_kings: int) -> int:
+def tile_count(ctx: Address, own_kings: int, opp_kings: int) -> int:
     """Number of `changed` flags of a plane."""
     if is_row(ctx, own_kings) and is_row(ctx, opp_kings):
         return ((sets_of(ctx, own_kings) + 63) >> 6) * (row_words_of(ctx, opp_kings) >> 3)
@@ -101,17 +100,17 @@ def tile_count(ctx: int, own_kings: int, opp_kings: int) -> int:
 
 @kernel
 def transpose_many_many(
-    ctx: int, k: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
+    ctx: Address, k: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
     """Rows on both sides: tiles of 64 rows x 512 bits."""
-    tile = load(ctx, TILE)
+    tile = ctx.tile
     row_bytes = row_words_of(ctx, b) * 8
     chunks = row_words_of(ctx, b) >> 3
     own_sets = sets_of(ctx, k)
     opp_sets = sets_of(ctx, b)
     place_words = row_words_of(ctx, k)
-    own_turned = load(load(ctx, TURNED), k)
-    opp_turned = load(load(ctx, TURNED), b)
+    own_turned = load(ctx.turned, k)
+    opp_turned = load(ctx.turned, b)
     zero = vfill(0)
     for first in range(0, own_sets, 64):
         if is_stopped(ctx):
@@ -139,13 +138,13 @@ def transpose_many_many(
 
 @kernel
 def transpose_many_one(
-    ctx: int, k: int, plane: int, place: int, needed: int, changed: int, clear: int
+    ctx: Address, k: int, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
     """k >= 2 and b == 1: 512 rows of 32 bits become 32 rows of 512 bits."""
-    tile = load(ctx, TILE)
+    tile = ctx.tile
     own_sets = sets_of(ctx, k)
     place_words = row_words_of(ctx, k)
-    own_turned = load(load(ctx, TURNED), k)
+    own_turned = load(ctx.turned, k)
     for first in range(0, own_sets, 512):
         if load8(changed, first >> 9) == 0:
             continue
@@ -173,13 +172,13 @@ def transpose_many_one(
 
 @kernel
 def transpose_one_many(
-    ctx: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
+    ctx: Address, b: int, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
     """k == 1 and b >= 2: 32 rows of 512 bits become 512 rows of 32 bits."""
-    tile = load(ctx, TILE)
+    tile = ctx.tile
     opp_sets = sets_of(ctx, b)
     row_bytes = row_words_of(ctx, b) * 8
-    opp_turned = load(load(ctx, TURNED), b)
+    opp_turned = load(ctx.turned, b)
     for chunk in range(row_words_of(ctx, b) >> 3):
         if load8(changed, chunk) == 0:
             continue
@@ -202,14 +201,14 @@ def transpose_one_many(
 
 @kernel
 def transpose_one_one(
-    ctx: int, plane: int, place: int, needed: int, changed: int, clear: int
+    ctx: Address, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
     """k == b == 1: one 32 x 32 matrix, in scalar words."""
     if load8(changed, 0) == 0:
         return
     if clear:
         store8(changed, 0, 0)
-    tile = load(ctx, TILE)
+    tile = ctx.tile
     for i in range(32):
         store(tile, i, load32(plane, 31 - i))
     distance = 16
@@ -231,7 +230,7 @@ def transpose_one_one(
 
 @kernel
 def transpose_plane(
-    ctx: int, k: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
+    ctx: Address, k: int, b: int, plane: int, place: int, needed: int, changed: int, clear: int
 ) -> None:
     """Bring the changed tiles of a work plane into the other side's block at *place*."""
     if is_row(ctx, k):
