@@ -17,7 +17,8 @@ def run_watched(
     flags: Any,
     slot: int,
 ) -> Any:
-    """The kernel's result. *must_stop* is asked every ``POLL`` seconds; True sets ``flags[slot]``.
+    """The kernel's result. *must_stop* is asked every ``POLL`` seconds until it says True,
+    which sets ``flags[slot]``.
 
     That is the word which the kernel polls. An exception here, KeyboardInterrupt too, stops the
     kernel before it goes on its way; one of the kernel is raised here.
@@ -37,7 +38,9 @@ def run_watched(
         while thread.is_alive():
             if must_stop():
                 flags[slot] = 1
+                break  # it is not asked again, however long the kernel takes
             thread.join(POLL)
+        thread.join()
     except BaseException:
         flags[slot] = 1
         thread.join()

@@ -24,8 +24,8 @@ import numpy as np
 
 from crownbase.board.moves import FIELDS, MAX_MOVES
 from crownbase.index.position import SLICE_NUMBERS
-from crownbase.jit import Address, primitive
-from crownbase.retro.rows import PACKED_BOARD
+from crownbase.jit import primitive
+from crownbase.retro.rows import NOTHING_SOLVED
 
 MAX_PLY = 100
 """Deepest ply of a search; the root is ply 0."""
@@ -63,10 +63,6 @@ NEVER = 1 << 30
 """No score: beyond all of them."""
 
 
-NOTHING = Address(0, PACKED_BOARD)
-"""``Work.solved`` where nothing is solved on the way."""
-
-
 class Work(NamedTuple):
     """What every search kernel gets besides the rules and the numbers of its node."""
 
@@ -83,7 +79,9 @@ def make_work(cache_bits: int = 18, plain: bool = False) -> Work:
     buckets = 1 << cache_bits
     if plain:
         rows: Any = [[0] * (MAX_MOVES * FIELDS) for _ in range(MAX_PLY + 2)]
-        made = Work(rows, [0] * 3, [0] * SIZE, [0] * (buckets * 4), [0] * SLICE_NUMBERS, NOTHING)
+        made = Work(
+            rows, [0] * 3, [0] * SIZE, [0] * (buckets * 4), [0] * SLICE_NUMBERS, NOTHING_SOLVED
+        )
     else:
         made = Work(
             np.zeros((MAX_PLY + 2, MAX_MOVES * FIELDS), np.int64),
@@ -91,7 +89,7 @@ def make_work(cache_bits: int = 18, plain: bool = False) -> Work:
             np.zeros(SIZE, np.int64),
             np.zeros(buckets * 4, np.int64),
             np.zeros(SLICE_NUMBERS, np.int64),
-            NOTHING,
+            NOTHING_SOLVED,
         )
     made.data[CACHE_MASK] = buckets - 1
     return made

@@ -11,13 +11,12 @@ from arrays) and `reach` (what one position can lead to) are the entrances.
 
 from crownbase.retro.rows.driver import RowSolver, SolvedSlice, solve_rows
 from crownbase.retro.rows.reach import ReachSolver, can_reach
-from crownbase.retro.rows.reach_kernels import NOT_SOLVED, solved_value
-from crownbase.retro.rows.tables import PACKED_BOARD
+from crownbase.retro.rows.reach_kernels import NOT_SOLVED, NOTHING_SOLVED, solved_value
 from crownbase.retro.rows.traits import can_solve
 
 __all__ = [
+    "NOTHING_SOLVED",
     "NOT_SOLVED",
-    "PACKED_BOARD",
     "ReachSolver",
     "RowSolver",
     "SolvedSlice",

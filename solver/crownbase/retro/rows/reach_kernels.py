@@ -10,12 +10,16 @@ from crownbase.retro.rows.dense import place_bit, value_of
 from crownbase.retro.rows.group import solve_group
 from crownbase.retro.rows.lone import solve_lone_group
 from crownbase.retro.rows.men_only import solve_men_group
+from crownbase.retro.rows.records import ContextWords
 from crownbase.retro.rows.rowops import is_stopped, row_bits, turn
 from crownbase.retro.rows.storage import COUNT_BASE, group_number, rank_few, slice_base
+from crownbase.retro.rows.tables import PACKED_BOARD
 from crownbase.retro.rows.words import load, load8, store8
 
 NOT_SOLVED = 2
 """What `solved_value` says of a position in a group that is not solved."""
+NOTHING_SOLVED = Address(0, PACKED_BOARD, ContextWords)
+"""The context of nobody, where nothing is solved; it must not be read."""
 ADVANCED, OWN, POSITIONS, GROUPS, GIVEN_UP, OWN_MEN, OPP_MEN = range(7)
 """Slots of a cursor: rows advanced by the own men, their placement among those; work so far;
 whether a group was given up (`is_stopped`), and its men."""

@@ -123,9 +123,9 @@ class ContextWords(Record):
 
     # Which groups are solved, where not all are (reach.py).
     solved: int
-    """Address of bits by group."""
+    """Address of bytes, one for each group, its own side having just moved: 1 = solved."""
     solved_base: int
-    """Address of int64[slice number]: where the bits of a slice begin."""
+    """Address of int64[slice number]: where the bytes of a slice begin, negative: none are kept."""
     stopped: int
     """Not 0: another thread wants the kernels to return (`rowops.is_stopped`)."""
 

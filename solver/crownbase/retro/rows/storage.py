@@ -154,7 +154,9 @@ class Planes:
         for memory in self._sparse:
             memory.clear(int(first) // 8)
 
-    def release_group(self, ctx: Any, own_men: int, opp_men: int, kings: int, other: int) -> None:
+    def release_group(
+        self, ctx: Address, own_men: int, opp_men: int, kings: int, other: int
+    ) -> None:
         """Give back the memory that a group of sparse planes takes, own having just moved."""
         start = block.plain(ctx, own_men, opp_men, kings, other)
         for memory in self._sparse:
