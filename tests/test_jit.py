@@ -85,7 +85,7 @@ def _flip_bit(content: bytes, at: int) -> bytes:
 
 def test_every_wrong_bit_in_a_cache_file_is_seen(tmp_path: Path) -> None:
     """One flipped bit of machine code is a crash at best; no such file is unpickled."""
-    compiler = pytest.importorskip("crownbase._numba_compiler")
+    compiler = pytest.importorskip("crownbase.jit._numba_compiler")
     path = tmp_path / "some.kernel"
     file = compiler.CacheFile(path, "stamp")
     assert file.load("key") is None

@@ -74,10 +74,7 @@ def test_every_module_belongs_to_a_layer(sources: dict[str, ast.Module]) -> None
         "crownbase",
         "crownbase.__main__",
         "crownbase._callable",
-        "crownbase._numba_compiler",
-        "crownbase._numba_glue",
         "crownbase._paths",
-        "crownbase.records",
     }
 
 

@@ -13,12 +13,12 @@ import numba
 import pytest
 
 NAMES = (
-    # what kernels become (jit.py)
+    # what kernels become (jit/kernels.py)
     "numba.core.types.Dispatcher",
     "numba.core.options.DefaultOptions._nrt",
     "numba.core.options.DefaultOptions.nogil",
     "numba.core.options.DefaultOptions.forceinline",
-    # types and operations (_numba_glue.py)
+    # types and operations (_numba_types.py)
     "numba.core.sigutils.normalize_signature",
     "numba.core.typeconv.Conversion.safe",
     "numba.core.types.Opaque",

@@ -1,9 +1,10 @@
 """Compilation made visible: who is told of it, and clocks that leave it out.
 
 Numba compiles a kernel at its first call for a rule set, if the cache on disk does not have it;
-``_numba_glue`` reports here what is really compiled, and nothing that only comes from the cache. A
-kernel that is compiled compiles those that it calls on the way: only the outermost one counts as
-a compilation. Numba compiles in one thread at a time; others that need a compiler wait for it.
+``jit._numba_compiler`` reports here what is really compiled, and nothing that only comes from the
+cache. A kernel that is compiled compiles those that it calls on the way: only the outermost one
+counts as a compilation. Numba compiles in one thread at a time; others that need a compiler wait
+for it.
 
 Programs hear of compilations through ``on_compile``, or by the logger ``crownbase`` at level INFO.
 The ``working`` clocks stand still while something is compiled, so that speeds, times left and

@@ -9,8 +9,7 @@ of a context's address, too. A context belongs to one thread; planes and tables 
 
 from __future__ import annotations
 
-from crownbase.jit import record_at
-from crownbase.records import Record
+from crownbase.jit import Record, record_at
 
 
 class ContextWords(Record):

@@ -1,4 +1,4 @@
-"""How kernels are compiled and kept: the other part of ``jit`` that needs Numba at import.
+"""How kernels are compiled and kept: the other part of this package that needs Numba at import.
 
 **Compiling.** Numba optimizes a function together with all that it calls, makes machine code and
 a Python wrapper of it, and does so again for every function that calls it: with hundreds of small

@@ -1,4 +1,4 @@
-"""Types and operations that ``jit`` adds to Numba; imported when the first kernel is compiled."""
+"""Types and operations added to Numba; imported when the first kernel is compiled."""
 
 from __future__ import annotations
 
@@ -173,6 +173,11 @@ def _constant_getitem(array, index):  # type: ignore[no-untyped-def]  # noqa: AN
     if isinstance(array, ConstantArrayType) and isinstance(index, types.Integer):
         return lambda array, index: _constant_element(array, index)
     return None
+
+
+def dispatcher_type(dispatcher: Any) -> Any:
+    """The Numba type of a kernel's inner form."""
+    return types.Dispatcher(dispatcher)
 
 
 def address_signature(words: tuple[str, ...]) -> Any:
