@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from conftest import SOURCE
-from crownbase import jit
 from crownbase.board import Position, perft
 from crownbase.board import moves as move_kernels
 from crownbase.board.bits import lowest, popcount, reverse64, signed, unsigned
@@ -28,6 +27,7 @@ from crownbase.jit import (
     kernel,
     source_digest,
 )
+from crownbase.jit import kernels as jit
 from crownbase.retro.rows.words import load
 from crownbase.rules import RULE_SETS, find_rules
 

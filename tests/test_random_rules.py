@@ -18,7 +18,7 @@ import pytest
 import crownbase as cb
 import naive
 import naive_moves
-from crownbase import jit
+from crownbase.jit import kernels as jit
 from crownbase.board.bits import signed
 from crownbase.index import Material, rank_position, slice_pairs
 from crownbase.play.hub_text import Dialect
