@@ -18,9 +18,9 @@ import pytest
 import crownbase as cb
 import naive
 import naive_moves
-from crownbase.jit import kernels as jit
 from crownbase.board.bits import signed
 from crownbase.index import Material, rank_position, slice_pairs
+from crownbase.jit import kernels as jit
 from crownbase.play.hub_text import Dialect
 from crownbase.retro import solve_pair
 from crownbase.retro.verify import check_slice
