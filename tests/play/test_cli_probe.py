@@ -16,6 +16,7 @@ Probe = Callable[..., int]
 
 KEYS = ["rules", "fen", "turn", "category", "wdl", "dtc", "dtw", "moves", "missing"]
 MOVE_KEYS = ["move", "fen", "outcome", "wdl", "dtc", "dtw", "captured", "conversion"]
+MOVE_KEYS += ["captured_text"]
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,23 @@ def test_probe_for_people(probe: Probe, capsys: pytest.CaptureFixture[str]) -> N
     assert "Black to move wins in 33 plies (next conversion in 33)" in out
     assert "  13  .   .   .   W    16" in out
     assert "3-7" in out
+
+
+def test_the_first_minute_of_the_readme(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`build russian` without metrics, then its probe: the game lasts so and so many plies."""
+    monkeypatch.setenv("CROWNBASE_DB", str(tmp_path))
+    assert run(["build", "russian", "3"]) == 0
+    assert {path.suffix for path in (tmp_path / "russian").glob("K*")} == {".wdl", ".dtc", ".dtw"}
+    capsys.readouterr()
+    assert run(["probe", "W:Wa1,Kc3:Bh8", "--rules", "russian"]) == 0
+    said, _, table = capsys.readouterr().out.partition("move   result  plies  to conversion\n")
+    assert "White to move wins in 3 plies (next conversion in 1)" in said
+    rows = [line.split() for line in table.splitlines()]
+    assert len(rows) == 10
+    assert all(len(row) == 4 and int(row[2]) > 0 for row in rows if row[1] != "draws")
+    assert ["a1-b2", "wins", "3", "1"] in rows  # h8 must go to g7, where b2 takes it
 
 
 def test_a_lost_position(probe: Probe, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -129,6 +129,11 @@ def read_position(fen: str, rules: Rules) -> Position:
     from crownbase.board import Position
 
     return Position.from_fen(fen, rules=rules)
+
+
+def square_texts(rules: Rules, numbers: Iterable[int]) -> list[str]:
+    """FEN numbers of squares as the rule set writes these squares: letters in Russian draughts."""
+    return [rules.square_name(number - 1) for number in numbers]
 
 
 def say(line: str) -> None:

@@ -50,6 +50,8 @@ def moves(
 
 
 def _move_json(position: Position, move: Move) -> dict[str, Any]:
+    squares = (move.start, move.end, *move.captured)
+    start, end, *captured = common.square_texts(position.rules, squares)
     return {
         "move": str(move),
         "from": move.start,
@@ -57,6 +59,9 @@ def _move_json(position: Position, move: Move) -> dict[str, Any]:
         "captured": list(move.captured),
         "promotes": move.promotes,
         "fen": position.play(move).fen(),
+        "from_text": start,
+        "to_text": end,
+        "captured_text": captured,
     }
 
 

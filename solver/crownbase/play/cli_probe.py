@@ -81,13 +81,13 @@ def _probe_json(tables: Tablebase, position: Position) -> dict[str, Any]:
         "wdl": result.wdl,
         "dtc": result.dtc,
         "dtw": result.dtw,
-        "moves": [_move_json(info) for info in tables.moves(position)],
+        "moves": [_move_json(info, position.rules) for info in tables.moves(position)],
         "missing": [str(name) for name in tables.missing(position)],
         **assumes,
     }
 
 
-def _move_json(info: MoveInfo) -> dict[str, Any]:
+def _move_json(info: MoveInfo, rules: Rules) -> dict[str, Any]:
     return {
         "move": str(info.move),
         "fen": info.fen,
@@ -97,6 +97,7 @@ def _move_json(info: MoveInfo) -> dict[str, Any]:
         "dtw": info.dtw,
         "captured": list(info.captured),
         "conversion": info.conversion,
+        "captured_text": common.square_texts(rules, info.captured),
     }
 
 
