@@ -10,6 +10,7 @@ import pytest
 from crownbase._paths import check_directory, check_writable, typed_path
 from crownbase.errors import CrownbaseError
 from crownbase.play.cli import run
+from crownbase.probe import shipped_directory
 
 FEN = "W:WK1:BK32"
 WITH_TABLES = {
@@ -118,3 +119,44 @@ def test_checks_say_what_to_do(tmp_path: Path) -> None:
     check_writable(Path("/dev/null"))
     with pytest.raises(CrownbaseError, match="cannot write to"):
         check_writable(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "directory"])
+@pytest.mark.parametrize("name", ["manifest.json", ".lock", "KvK.dtc"])
+def test_what_stands_for_a_file_of_a_database(
+    name: str, kind: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = place / "db" / "english"
+    folder.mkdir(parents=True)
+    shipped = shipped_directory() / "english"
+    for file in ("manifest.json", "KvM.dtc"):
+        (folder / file).write_bytes((shipped / file).read_bytes())
+    bad = folder / name
+    bad.unlink(missing_ok=True)
+    os.mkfifo(bad) if kind == "pipe" else bad.mkdir()
+    fails_to_build = name != "KvK.dtc" or kind == "directory"  # a table takes the place of a pipe
+    if fails_to_build:
+        assert run(["build", "english", "2", "--metric", "dtc", "--db", "db"]) == 2
+        (said,) = (line for line in capsys.readouterr().err.splitlines() if "error: " in line)
+        assert name in said and said.isprintable()
+    if name == "manifest.json":
+        assert name in fails(capsys, "stats", "english", "--db", "db")
+    if name != ".lock":
+        assert run(["verify", "english", "--fast", "--db", "db"]) == 2
+        said = [line for line in capsys.readouterr().err.splitlines() if "ordinary" in line]
+        assert len(said) == 1 and name in said[0]
+    if name == "KvK.dtc":
+        assert name in fails(capsys, "probe", FEN, "--db", "db")
+    else:
+        assert run(["probe", FEN, "--db", "db"]) == 0
+
+
+def test_faults_of_a_database_with_a_strange_name(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "a\n\x1b[31mb" / "english").mkdir(parents=True)
+    (place / "a\n\x1b[31mb" / "english" / "KvM.wdl").write_bytes(b"nothing")
+    assert run(["verify", "english", "--fast", "--db", "a\n\x1b[31mb"]) == 2
+    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert len(said) > 1
+    assert all(r"a\n\x1b[31mb" in line and line.isprintable() for line in said)

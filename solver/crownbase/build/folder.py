@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +51,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 def _acquire(path: Path) -> IO[str]:
     while True:
-        file = open(path, "a+", encoding="ascii")
+        file = _open(path)
         try:
             _lock(file)
         except OSError:
@@ -69,6 +70,28 @@ def _acquire(path: Path) -> IO[str]:
     file.write(f"{os.getpid()}\n")
     file.flush()
     return file
+
+
+def _open(path: Path) -> IO[str]:
+    """The lock file, made if need be; a pipe of that name is not waited for.
+
+    Raises:
+        BuildError: something else has its name.
+        OSError: it cannot be opened or made.
+    """
+    strange = BuildError(f"{path}: not an ordinary file; remove it, or choose another --db")
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+    flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags, 0o666)
+    except OSError:
+        if path.exists() and not path.is_file():
+            raise strange from None
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise strange
+    return open(descriptor, "a+", encoding="ascii")
 
 
 def _is_still(file: IO[str], path: Path) -> bool:

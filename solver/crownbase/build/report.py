@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from crownbase.errors import one_line
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -92,6 +94,10 @@ class VerifiedSlice:
     metric: str
     positions: int
     faults: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep each fault on one line, whatever names of files it quotes."""
+        object.__setattr__(self, "faults", tuple(map(one_line, self.faults)))
 
 
 @dataclass

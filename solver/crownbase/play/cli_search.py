@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -246,7 +245,7 @@ def play(
         ),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="PDN file to append the game to.")
+        str | None, typer.Option("--save", metavar="FILE", help="PDN file to append the game to.")
     ] = None,
     draw: DrawOption = None,
     move_limit: MoveLimitOption = None,

@@ -106,7 +106,7 @@ class PooledFile:
         descriptor = _Descriptor(os.open(self.path, _OPEN_FLAGS))
         found = os.fstat(descriptor.number)
         if not stat.S_ISREG(found.st_mode):
-            raise CorruptTableError(self.path, "not a regular file")
+            raise CorruptTableError(self.path, "not an ordinary file")
         identity = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
         if self._identity not in (None, identity):
             raise CorruptTableError(
