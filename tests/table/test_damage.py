@@ -128,7 +128,7 @@ def test_not_a_table(tmp_path):
     path.write_bytes(b"")
     assert "empty" in refused(path)
     (tmp_path / "folder.wdl").mkdir()
-    assert "regular file" in refused(tmp_path / "folder.wdl")
+    assert "ordinary file" in refused(tmp_path / "folder.wdl")
 
 
 def test_no_file(tmp_path):
