@@ -34,7 +34,7 @@ def test_python_examples() -> None:
     test = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
     assert len(test.examples) > 10
     problems: list[str] = []
-    doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=problems.append)
+    doctest.DocTestRunner(verbose=False, optionflags=OPTIONS).run(test, out=problems.append)
     assert not problems, "".join(problems)
 
 
