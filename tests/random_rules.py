@@ -7,6 +7,7 @@ a contradiction is not drawn. ``shared`` lets all rule sets use one compilation.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,24 +67,36 @@ class SharedTraits(RuntimeTraits):
         return self
 
 
-def draw_rules(seed: int, folder: Path, boards: list[tuple[int, int, bool]]) -> Drawn:
-    """The rule set of a seed; its twin is entered into ``naive.RULES``."""
+def draw_rules(
+    seed: int,
+    folder: Path,
+    boards: list[tuple[int, int, bool]],
+    fixed: Mapping[str, bool | str] | None = None,
+) -> Drawn:
+    """The rule set of a seed; its twin is entered into ``naive.RULES``.
+
+    *fixed*: flags that are not drawn, and ``choice``, ``promotion``, ``leave``.
+    """
+    given = fixed or {}
     rng = random.Random(f"rules {seed}")
     rows, columns, orthogonal = rng.choice(boards)
-    choice = rng.choice(list(CRITERIA))
+    choice = str(given.get("choice", rng.choice(list(CRITERIA))))
     flag = {name: rng.random() < 0.5 for name in (
         "black_begins", "men_capture_backwards", "men_capture_kings", "flying_kings",
         "captures_mandatory", "about_turn", "man_moves_convert",
     )}  # fmt: skip
-    flag["free_landing"] = flag["flying_kings"] and rng.random() < 0.5
+    flag["free_landing"] = rng.random() < 0.5
     flag["lone_pieces_draw"] = rng.random() < 0.25
-    promotion = rng.choice(list(LAST_ROW))
-    leave = rng.choice(["end", "hop"])
+    flag |= {name: bool(given[name]) for name in flag if name in given}
+    flag["free_landing"] &= flag["flying_kings"]
+    promotion = str(given.get("promotion", rng.choice(list(LAST_ROW))))
+    leave = str(given.get("leave", rng.choice(["end", "hop"])))
     corner = rng.choice(["left", "right"])
     empty = rng.choice([0, 0, 1]) if rows > 4 else 0
     sign = rng.choice(["x", ":"])
     letters = rng.random() < 0.3
     men_rows = rng.randint(1, rows // 2 - empty)
+    limit = rng.choice([1, 2, 3, 4, 5, 8, 13])
     lines = [
         f'key = "drawn-{seed}"',
         *(f"{name} = {str(value).lower()}" for name, value in flag.items()),
@@ -95,6 +108,7 @@ def draw_rules(seed: int, folder: Path, boards: list[tuple[int, int, bool]]) -> 
         f"[board]\nrows = {rows}\ncolumns = {columns}",
         f'orthogonal = {str(orthogonal).lower()}\ndark_corner = "{corner}"',
         f'[notation]\nletters = {str(letters).lower()}\ncapture_sign = "{sign}"',
+        f"[draw.quiet]\nlimit = {limit}",
     ]
     text = "\n".join(lines) + "\n"
     path = folder / f"drawn-{seed}.toml"

@@ -1,5 +1,7 @@
 """Random rule sets against the second implementation: moves, text, all values of small databases.
 
+Values without and with a draw clock, from arrays and from table files that were built and verified.
+
 The slow form (``pytest -m slow tests/test_random_rules.py``) does the same thousands of times;
 ``RANDOM_RULES_FIRST`` and ``RANDOM_RULES_COUNT`` in the environment choose the seeds.
 """
@@ -23,6 +25,7 @@ from crownbase.index import Material, rank_position, slice_pairs
 from crownbase.jit import kernels as jit
 from crownbase.play.hub_text import Dialect
 from crownbase.retro import solve_pair
+from crownbase.retro.values import CURSED
 from crownbase.retro.verify import check_slice
 from crownbase.rules import Rules
 from crownbase.rules.files import load_rules
@@ -123,6 +126,59 @@ def check_values(drawn: Drawn, wanted: int | str) -> None:
             assert check_slice(drawn.rules, material, store, metric) is None, drawn.text
 
 
+def drawn_material(seed: int, pieces: int) -> str:
+    names = [name for name in naive.materials(pieces) if len(name) == pieces + 1]
+    return random.Random(f"material {seed}").choice(names)
+
+
+def check_clock(drawn: Drawn, seed: int, pieces: int) -> None:
+    """A material under the draw clock of the file: at each clock, and by the verifier.
+
+    With c plies on the clock a value stands if and only if c + DTC <= limit, and what the clock
+    spoils is a value without it.
+    """
+    limit = drawn.rules.quiet_limit
+    assert limit is not None
+    name = drawn_material(seed, pieces)
+    material = Material.parse(name)
+    free: dict[Material, np.ndarray] = {}
+    store: dict[Material, np.ndarray] = {}
+    for pair in slice_pairs(pieces):
+        if pair.positions(drawn.rules):
+            free |= solve_pair(drawn.rules, pair, free).values
+            store |= solve_pair(drawn.rules, pair, store, quiet_limit=limit).values
+    for position, results in naive.solve_with_clock(drawn.name, name, limit).items():
+        code = int(store[material][place(drawn, position)[1]])
+        sign, plies = int(np.sign(code)), code if code >= 0 else ~code
+        where = f"{drawn.text}{position}: {code}, not {results}"
+        stands = [code != 0 and clock + plies <= limit for clock in range(limit + 1)]
+        assert results == [sign * stand for stand in stands], where
+        assert plies < CURSED or not any(stands), where
+    if material in store:
+        assert (np.sign(store[material]) == np.sign(free[material])).all(), drawn.text
+        assert check_slice(drawn.rules, material, store, "dtc", limit) is None, drawn.text
+
+
+def check_files(drawn: Drawn, seed: int, folder: Path, pieces: int) -> None:
+    """Build, verify, and ask the tables for every position, under the draw clock of the file."""
+    limit = drawn.rules.quiet_limit
+    assert limit is not None
+    cb.build(folder, drawn.rules, pieces, jobs=1, solver="scalar")
+    assert cb.verify(folder, drawn.rules, jobs=1).faults == [], drawn.text
+    values = naive.solve(drawn.name, pieces)
+    clocked = naive.solve_with_clock(drawn.name, drawn_material(seed, pieces), limit)
+    with cb.open_tablebase(folder, drawn.rules) as tables:
+        for key, value in values.items():
+            position = cb.Position.from_fen(naive.fen("W", dict(key)), rules=drawn.rules)
+            found = tables.probe(position)
+            plies = value.dtw if value.wdl > 0 else -value.dtw
+            assert (found.wdl, found.dtw) == (value.wdl, plies), f"{drawn.text}{position.fen()}"
+            for clock, wanted in enumerate(clocked.get(key, ())):
+                category = tables.probe(position, clock=clock).category
+                sign = {"win": 1, "loss": -1}.get(category, 0)
+                assert sign == wanted, f"{drawn.text}{position.fen()} clock {clock}"
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_moves_and_text(seed: int, tmp_path: Path) -> None:
     check_moves(seed, tmp_path, 12)
@@ -138,7 +194,15 @@ def test_moves_and_text_of_many(tmp_path: Path) -> None:
 def test_values(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels as plain Python, so that no rule set has to be compiled."""
     monkeypatch.setattr(jit, "INTERPRETED", True)
-    check_values(draw_rules(seed, tmp_path, TINY), 2)
+    drawn = draw_rules(seed, tmp_path, TINY)
+    check_values(drawn, 2)
+    check_clock(drawn, seed, 2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_files(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "INTERPRETED", True)
+    check_files(draw_rules(seed, tmp_path, TINY), seed, tmp_path / "db", 2)
 
 
 @pytest.mark.slow
@@ -148,8 +212,11 @@ def test_values_of_many(tmp_path: Path) -> None:
         large = seed % 10 == 0
         drawn = draw_rules(seed, tmp_path, LARGE if large else SMALL)
         drawn = drawn._replace(rules=shared(drawn.rules))
-        small = naive.square_count(drawn.name) <= 16
-        check_values(drawn, 3 if small else 2)
+        few = naive.square_count(drawn.name) <= (16 if seed % 4 == 1 else 12)
+        check_values(drawn, 3 if few else 2)
+        check_clock(drawn, seed, 3 if few else 2)
+        if seed % 8 == 1:
+            check_files(drawn, seed, tmp_path / f"db{seed}", 2)
 
 
 def from_text(text: str, folder: Path) -> Rules:
