@@ -271,3 +271,15 @@ def test_random_games_are_read_back_and_damage_is_survived(key: str) -> None:
             for found in read_pdn("".join(damaged)):
                 assert found.game or found.error
                 assert all(str(fault) for fault in [found.error, *found.warnings])
+
+
+@pytest.mark.parametrize(
+    "rubbish", ["$1 ", "a ", "[\n", "{\n", '"]', "!(", "1 - ", "{{}", ") ", "( "]
+)
+def test_a_megabyte_of_rubbish_is_left_and_the_next_game_is_read(rubbish: str) -> None:
+    """Work is bounded: what no game can be is not read to its end."""
+    text = rubbish * (1_000_000 // len(rubbish)) + '\n[GameType "21"]\n1. 11-15 *\n'
+    assert sum(1 for _ in pdn_text.tokens(text)) < pdn_text.MOST_TOKENS + 100
+    games = list(read_pdn(text))
+    assert games[-1].error is None and games[-1].game is not None and games[-1].game.ply == 1
+    assert all(game.error for game in games[:-1])

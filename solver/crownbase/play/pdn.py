@@ -121,7 +121,7 @@ def _groups(text: str) -> Iterator[list[Token]]:
             if depth > 0:
                 continue
             surplus, depth = -depth, 0
-            token = token._replace(text=")" * (1 + surplus) if surplus else ")")
+            token = Token(kind, ")" * (1 + surplus), token.line)
         elif depth:
             continue
         else:

@@ -20,6 +20,11 @@ from crownbase.board.characters import INVISIBLE
 from crownbase.errors import CrownbaseError
 
 _LONGEST_SHOWN = 80  # characters of a token that a message repeats
+MOST_TOKENS = 100_000
+"""Tokens of one game, a bad one counting as a hundred. What has more is no record, and is not read
+up to the next tag; the longest annotated games have some thousands."""
+_BAD_COUNTS = 100
+_ENDS = frozenset(("*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1"))
 
 
 class PdnError(CrownbaseError, ValueError):
@@ -87,8 +92,8 @@ _NEXT = re.compile(
     rf"(?:(?P<move>{_MOVE})"
     r"|(?P<nag>\$\d+)"
     r"|(?P<strength>\([!?]+\)|[!?]+)"
-    r"|(?P<open>\((?:\((?![!?]))*)"
-    r"|(?P<close>\)+)"
+    rf"|(?P<open>\((?:{_BLANK}*\((?![!?]))*)"
+    rf"|(?P<close>\)(?:{_BLANK}*\))*)"
     r'|(?P<setup>/\s*FEN\s+"(?P<fen>[^"\n]*)"\s*/)'
     r"|(?P<bracket>\[)"
     r"|(?P<brace>\{)"
@@ -100,7 +105,9 @@ _NEXT = re.compile(
 # What is skipped, then a token. Something fits everywhere, so that nothing is tried twice.
 _TAG = re.compile(r'\[\s*([A-Za-z]\w*)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\[\s*([A-Za-z]\w*)\s+"(.*)"\s*\][^\S\n]*$', re.MULTILINE)
+_TAG_LINE = re.compile(r'^[^\S\n]*\[\s*[A-Za-z]\w*\s+"', re.MULTILINE)
 _BRACE = re.compile(r"[{}]|^[^\S\n]*\[[A-Za-z]\w*[^\S\n]+\"", re.MULTILINE)
+_WITHIN = re.compile(rf"{_BLANK}+")
 _KINDS = {
     "move": Kind.WORD,
     "word": Kind.WORD,
@@ -108,8 +115,6 @@ _KINDS = {
     "strength": Kind.NAG,
     "open": Kind.OPEN,
     "close": Kind.CLOSE,
-    "setup": Kind.SETUP,
-    "bad": Kind.BAD,
 }
 
 STRENGTHS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
@@ -119,7 +124,7 @@ STRENGTHS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6
 def tokens(text: str) -> Iterator[Token]:
     """All tokens of a text, in order; faults are ``BAD`` tokens."""
     counted, line = 0, 1
-    at = 0
+    at = weight = 0
     comments = _Comments(text)
     match, count = _NEXT.match, text.count
     while at < len(text):
@@ -135,17 +140,29 @@ def tokens(text: str) -> Iterator[Token]:
             token, at = _read_tag(text, start, line)
         elif name == "brace":
             token, at = comments.read(start, line)
+        elif name == "bad":
+            token = Token(Kind.BAD, text[start:at], line, "nothing in PDN starts with this")
+        elif name == "setup":
+            token = Token(Kind.SETUP, text[start:at], line, found.group("fen"))
         else:
-            token = Token(_KINDS[name], text[start:at], line)
-            if name == "move":
-                token = token._replace(text="".join(token.text.split()))
-            elif name == "strength":
-                token = token._replace(text=token.text.strip("()"))
-            elif name == "setup":
-                token = token._replace(value=found.group("fen"))
-            elif name == "bad":
-                token = token._replace(value="nothing in PDN starts with this")
+            token = Token(_KINDS[name], _shown_as(name, text[start:at]), line)
+        if token.kind is Kind.TAG or token.text in _ENDS:
+            weight = 0
+        weight += _BAD_COUNTS if token.kind is Kind.BAD else 1
+        if weight > MOST_TOKENS:
+            token = Token(
+                Kind.BAD, token.text, line, "too much for one game; left up to the next tag"
+            )
+            next_tag = _TAG_LINE.search(text, at)
+            at = next_tag.start() if next_tag else len(text)
         yield token
+
+
+def _shown_as(name: str, text: str) -> str:
+    """The text of a token without what only surrounds it."""
+    if name in ("move", "open", "close"):
+        return text if text.isalnum() else _WITHIN.sub("", text)
+    return text.strip("()") if name == "strength" else text
 
 
 def _read_tag(text: str, at: int, line: int) -> tuple[Token, int]:
