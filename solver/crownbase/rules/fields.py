@@ -60,7 +60,8 @@ class Fields:
         if name in self._data:
             return self._data[name]
         if default is _NEEDED:
-            raise self.fault(name, "is missing")
+            example = ' = "mine"' if name == "key" else " = ..."
+            raise self.fault(name, f"is missing; add a line {name}{example}")
         return default
 
     def text(self, name: str, default: _Text = _NEEDED) -> _Text:
