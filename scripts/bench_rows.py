@@ -2,7 +2,7 @@
 """Measure the row-parallel solver: all slices of so many pieces.
 
     scripts/bench_rows.py [--rules english] [--pieces 5] [--threads 1] [--repeat 3]
-                          [--metric wdl|dtc|dtw]
+                          [--metric wdl|dtc|dtw] [--rows-only]
 
 User CPU of the whole process, the median of the repetitions after a warm-up; smaller slices are
 solved in the same run, and their positions count. The reference is SHA-256 in the same run.
@@ -57,9 +57,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--metric", choices=("wdl", "dtc", "dtw"), default="wdl")
+    parser.add_argument("--rows-only", action="store_true", help="leave the scalar solver out")
     given = parser.parse_args()
     reference = reference_rate()
     for name, solve in solvers(given.rules, given.metric, given.threads).items():
+        if given.rows_only and name != "by rows":
+            continue
         solve(min(given.pieces, 4))
         walls: list[float] = []
         positions = 0
@@ -74,7 +77,7 @@ def main() -> None:
         rate = positions / seconds
         print(
             f"{given.rules} {given.metric} {name}, 2 to {given.pieces} pieces, {positions:,} "
-            f"positions, {given.threads} threads: {seconds:.1f} s of user CPU, best wall time "
+            f"positions, {given.threads} threads: {seconds:.3f} s of user CPU, best wall time "
             f"{min(walls):.1f} s, {rate / 1e6:.0f} M positions/s/core, "
             f"{rate / reference:,.0f} x ref",
             flush=True,
