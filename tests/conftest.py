@@ -16,6 +16,30 @@ SOURCE = ROOT / "solver"
 PACKAGE = SOURCE / "crownbase"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", metavar="K/N", help="run the K-th of N parts of the chosen tests")
+
+
+def part_of(text: str) -> slice:
+    """Which of the chosen tests belong to part ``K/N``: every N-th from the K-th on.
+
+    Cases of one test stand side by side and cost about the same, so that parts are of a length.
+    """
+    number, _, parts = text.partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        raise pytest.UsageError(f"--part {text}: write K/N with K from 1 to N, such as 2/6")
+    return slice(int(number) - 1, None, int(parts))
+
+
+@pytest.hookimpl(trylast=True)  # after -m and -k
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if text := config.getoption("--part"):
+        chosen = items[part_of(text)]
+        kept = set(chosen)
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = chosen
+
+
 @pytest.fixture(scope="session")
 def sources() -> dict[str, ast.Module]:
     """Every module of the package by dotted name, as a syntax tree."""

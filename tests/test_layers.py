@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import pytest
 
@@ -75,6 +76,7 @@ def test_every_module_belongs_to_a_layer(sources: dict[str, ast.Module]) -> None
         "crownbase.__main__",
         "crownbase._callable",
         "crownbase._paths",
+        "crownbase._version",
     }
 
 
@@ -110,6 +112,61 @@ def test_only_build_joins_solver_and_tables(layer_imports: dict[str, set[str]]) 
         if solving and any(layer_of(t) == "table" for t in targets):
             joiners.add(layer_of(name))
     assert joiners <= JOINERS
+
+
+def names_imported(tree: ast.Module) -> Iterator[tuple[str, str | None]]:
+    """(module, name) for every import, also late ones and those for the type checker alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, None) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def home_of(sources: dict[str, ast.Module], module: str, name: str | None) -> str:
+    """The module that gives *name* its meaning: packages pass on what their modules define."""
+    if name is None or module not in sources:
+        return module
+    for other, passed_on in names_imported(sources[module]):
+        if passed_on == name and other != module:
+            return home_of(sources, other, name)
+    return f"{module}.{name}" if f"{module}.{name}" in sources else module
+
+
+def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """The groups of modules that reach each other: what is left when ends are taken away."""
+    left = {name: set(targets) for name, targets in arrows.items()}
+    while ends := {name for name, targets in left.items() if not targets & left.keys()}:
+        left = {name: targets for name, targets in left.items() if name not in ends}
+    while starts := left.keys() - set().union(*left.values()):
+        left = {name: targets for name, targets in left.items() if name not in starts}
+    return [sorted(left)] if left else []
+
+
+def test_no_circles(sources: dict[str, ast.Module]) -> None:
+    """Not among modules, not through late imports, not for the type checker's sake."""
+    arrows = {
+        name: {home_of(sources, *found) for found in names_imported(tree)} - {name}
+        for name, tree in sources.items()
+        if name != "crownbase"  # it passes on the public names of all stages
+    }
+    assert not circles(arrows)
+
+
+def test_nothing_imports_the_package_from_within(sources: dict[str, ast.Module]) -> None:
+    """``crownbase`` stands above all stages; what they share has a module of its own."""
+    wrong = [
+        f"{name} imports {found[1]}"
+        for name, tree in sources.items()
+        for found in names_imported(tree)
+        if found[0] == "crownbase" and f"crownbase.{found[1]}" not in sources
+    ]
+    assert not wrong
+
+
+def test_the_test_of_circles_sees_one() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [["b", "c"]]
+    assert not circles({"a": {"b", "c"}, "b": {"c"}, "c": set()})
 
 
 def test_the_layer_test_sees_relative_and_late_imports() -> None:

@@ -34,6 +34,7 @@ def test_the_type_checker_sees_the_same_names(sources: dict[str, ast.Module]) ->
         if isinstance(node, ast.ImportFrom) and node.module != "__future__":
             seen |= {alias.asname or alias.name: node.module for alias in node.names}
     seen.pop("TYPE_CHECKING")
+    assert seen.pop("__version__") == "crownbase._version"
     assert seen == {name: f"crownbase.{stage}" for name, stage in crownbase._HOME.items()}
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from crownbase._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from crownbase.board import Move, Position, perft
     from crownbase.build import BuildReport, VerifyReport, build, verify
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from crownbase.probe import MoveInfo, Result, Tablebase, open_tablebase
     from crownbase.rules import RULE_SETS, Rules, find_rules
     from crownbase.search import Proof, SearchResult, prove, search
-
-__version__ = "0.1.0"
 
 __all__ = [
     "build",

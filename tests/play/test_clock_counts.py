@@ -14,7 +14,7 @@ from crownbase.board.clocks import OFF
 from crownbase.play.game import Game
 from crownbase.probe.class_clocks import counts_along, drawn_after
 from crownbase.probe.past import position_key, quiet_plies
-from crownbase.rules import RULE_SETS, Rules, draw_rules
+from crownbase.rules import RULE_SETS, Rules
 from crownbase.rules.draw import ClassClock, main_road
 from crownbase.search import Limits, Searcher
 from crownbase.search.node import enter
@@ -129,7 +129,7 @@ def test_every_clock_is_what_a_recount_finds(key: str, preset: str) -> None:
     most = 1
     work = make_work(4, plain=True)
     on_a_road = main_road(rules.board) != 0
-    for number in range(40 if draw_rules(rules, preset).class_clocks else 12):
+    for number in range(40 if rules.draw_rules(preset).class_clocks else 12):
         start = random_ending(rules, rng, three_to_one=on_a_road and number % 2 == 0)
         game = cb.Game(fen=start, draw=preset, play_on=True)
         for _ in range(30):
@@ -156,7 +156,7 @@ def test_every_clock_is_what_a_recount_finds(key: str, preset: str) -> None:
             chosen = rng.choice(wanted or quiet_moves or game.legal_moves())
             check_search(work, game, chosen)
             game.play(chosen)
-    assert len(started) >= min(2, len(draw_rules(rules, preset).class_clocks))
+    assert len(started) >= min(2, len(rules.draw_rules(preset).class_clocks))
     assert most >= 3 or not on_a_road
 
 

@@ -9,13 +9,13 @@ import pytest
 
 import crownbase as cb
 from crownbase.play.game import Game, Reason
-from crownbase.rules import RULE_SETS, DrawRules, draw_rules
+from crownbase.rules import RULE_SETS, DrawRules
 from crownbase.rules.draw import ClassClock, main_road
 
 
 def game_of(key: str, fen: str, preset: str | None = None) -> Game:
     """A game without the repetition rule, which would end any shuffling first."""
-    draw = draw_rules(RULE_SETS[key], preset)
+    draw = RULE_SETS[key].draw_rules(preset)
     return cb.Game(key, fen, dataclasses.replace(draw, repetition=None))
 
 

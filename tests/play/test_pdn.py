@@ -10,7 +10,7 @@ import pytest
 
 import crownbase as cb
 from crownbase.play.game import Game
-from crownbase.play.pdn import PdnError, PdnGame, first_game, read_pdn, read_pdn_file, write_pdn
+from crownbase.play.pdn import PdnError, PdnGame, read_pdn, read_pdn_file, write_pdn
 from crownbase.rules import RULE_SETS
 from crownbase.rules.draw import CLAIM_WITH_MOVE
 
@@ -90,7 +90,7 @@ def test_several_games_in_a_text() -> None:
 def test_nothing_is_no_game() -> None:
     assert read("") == read("  { only a comment }\n") == []
     with pytest.raises(PdnError, match="no game"):
-        first_game("", "english")
+        Game.from_pdn("", "english")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_fault_costs_one_game_and_is_named_with_line_and_token() -> None:
     assert first.game and first.game.outcome() is None
     assert second.error is None and moves(second) == ["33-28"]
     with pytest.raises(PdnError, match="28-22"):
-        first_game(text, "international")
+        Game.from_pdn(text, "international")
 
 
 @pytest.mark.parametrize(

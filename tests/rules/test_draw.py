@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from crownbase.errors import UnknownRulesError
-from crownbase.rules import RULE_SETS, DrawRules, draw_rules
+from crownbase.rules import RULE_SETS, DrawRules
 from crownbase.rules.draw import (
     DECLARATIONS,
     EACH,
@@ -52,7 +52,7 @@ FACTS = [
 
 @pytest.mark.parametrize(("key", "preset", "limit", "times", "declared"), FACTS)
 def test_limits(key: str, preset: str, limit: int | None, times: int, declared: str) -> None:
-    draw = draw_rules(RULE_SETS[key], preset)
+    draw = RULE_SETS[key].draw_rules(preset)
     assert draw.quiet_limit == limit
     assert draw.repetition is not None
     assert (draw.repetition.times, draw.repetition.declared) == (times, declared)
@@ -62,7 +62,7 @@ def test_the_first_preset_of_each_rule_set_is_its_own() -> None:
     first = {key: preset for key, preset, *_ in reversed(FACTS)}
     assert {rules.key: rules.draw.name for rules in RULE_SETS.values()} == first
     for rules in RULE_SETS.values():
-        assert draw_rules(rules) is rules.draw
+        assert rules.draw_rules() is rules.draw
         assert rules.quiet_limit == rules.draw.quiet_limit
 
 
@@ -88,7 +88,7 @@ def test_pure_does_not_count_the_set_up_position() -> None:
 def test_draw_rules_change_no_table() -> None:
     """Neither the digest nor what kernels see depends on them."""
     english = RULE_SETS["english"]
-    other = dataclasses.replace(english, draw=draw_rules(english, "qdan"))
+    other = dataclasses.replace(english, draw=english.draw_rules("qdan"))
     assert other.digest == english.digest
     assert other != english
     assert not {"draw", "draw_presets"} & {f.name for f in dataclasses.fields(english.traits)}
@@ -97,7 +97,7 @@ def test_draw_rules_change_no_table() -> None:
 def clocks(key: str, preset: str | None = None) -> dict[str, tuple[int, str]]:
     return {
         clock.name: (clock.moves, clock.counted)
-        for clock in draw_rules(RULE_SETS[key], preset).class_clocks
+        for clock in RULE_SETS[key].draw_rules(preset).class_clocks
     }
 
 
@@ -106,7 +106,7 @@ def test_class_clocks_of_the_rule_books() -> None:
         "three pieces against a king": (16, "each"),
         "one or two pieces against a king": (5, "each"),
     }
-    assert draw_rules(RULE_SETS["international"], "fmjd") is RULE_SETS["international"].draw
+    assert RULE_SETS["international"].draw_rules("fmjd") is RULE_SETS["international"].draw
     assert clocks("international") == clocks("international", "fmjd-2015") | {
         "three pieces against a king on the main diagonal": (5, "each")
     }
@@ -164,8 +164,8 @@ def test_main_road(key: str, squares: str) -> None:
 
 def test_unknown_presets() -> None:
     with pytest.raises(UnknownRulesError, match=r"'wdcf' for english.*did you mean 'wcdf'"):
-        draw_rules(RULE_SETS["english"], "wdcf")
+        RULE_SETS["english"].draw_rules("wdcf")
     with pytest.raises(UnknownRulesError, match=r"known are fmjd-64, lidraughts, none"):
-        draw_rules(RULE_SETS["russian"], "wcdf")
-    assert draw_rules(RULE_SETS["english"], "none") == DrawRules()
-    assert draw_rules(RULE_SETS["english"], "Automatic").name == "automatic"
+        RULE_SETS["russian"].draw_rules("wcdf")
+    assert RULE_SETS["english"].draw_rules("none") == DrawRules()
+    assert RULE_SETS["english"].draw_rules("Automatic").name == "automatic"

@@ -12,7 +12,7 @@ import pytest
 import crownbase as cb
 import naive_moves
 from crownbase.errors import UnknownRulesError
-from crownbase.rules import RULE_SETS, Rules, draw_rules, find_rules
+from crownbase.rules import RULE_SETS, Rules, find_rules
 from crownbase.rules.files import load_rules
 
 SHORT_KINGS = """\
@@ -130,8 +130,8 @@ def test_draw_rules_in_a_file(load: Loader) -> None:
     assert rules.draw.move_limit == 200
     assert rules.draw.repetition and rules.draw.repetition.times == 4
     assert [clock.plies for clock in rules.draw.class_clocks] == [24]
-    assert draw_rules(rules, "club") is rules.draw
-    assert draw_rules(rules, "tkabber").name == "tkabber"
+    assert rules.draw_rules("club") is rules.draw
+    assert rules.draw_rules("tkabber").name == "tkabber"
 
 
 def test_draw_rules_that_start_from_a_preset(load: Loader) -> None:

@@ -20,7 +20,7 @@ from typing import TextIO
 
 import typer
 
-from crownbase import __version__
+from crownbase._version import __version__
 from crownbase.errors import CrownbaseError
 from crownbase.play import (
     cli_build,

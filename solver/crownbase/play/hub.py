@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from crownbase import __version__
+from crownbase._version import __version__
 from crownbase.board import Move, Position
 from crownbase.errors import CrownbaseError
 from crownbase.jit import INTERPRETED

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Generic
 
 from crownbase.board import Move, Position
 from crownbase.board.characters import latin_text, plain_text
 from crownbase.errors import CrownbaseError, IllegalMoveError, UnknownRulesError
-from crownbase.play.game import Game
 from crownbase.play.outcome import OTHER, Said
-from crownbase.play.pdn_record import RESULTS, UNDECIDED, PdnGame
+from crownbase.play.pdn_record import RESULTS, UNDECIDED, G, PdnGame
 from crownbase.play.pdn_squares import (
     DRAWS_TAG,
     MOVE_LIMIT_TAG,
@@ -31,7 +31,7 @@ _MOST_WARNINGS = 100  # of one game; rubbish has no end
 _MOST_LEGAL = 12  # legal moves that a message names
 
 
-class GameReader:
+class GameReader(Generic[G]):
     """Reads one game; every fault ends up in its ``PdnGame``."""
 
     def __init__(
@@ -39,12 +39,14 @@ class GameReader:
         source: str,
         line: int,
         tags: Sequence[Token],
+        game_class: type[G],
         rules: str | Rules | None,
         draw: str | DrawRules | None,
     ) -> None:
-        self.found = PdnGame(line, {token.text: token.value for token in tags})
+        self.found = PdnGame[G](line, {token.text: token.value for token in tags})
         self._source = source
         self._tags = {token.text: token for token in reversed(tags)}
+        self._game_class = game_class
         self._rules = rules
         self._draw = draw
         self._ways: Ways | None = None
@@ -96,7 +98,7 @@ class GameReader:
         except CrownbaseError:
             return False
 
-    def finish(self, is_last: bool) -> PdnGame:
+    def finish(self, is_last: bool) -> PdnGame[G]:
         """The game, with its result and with what is to be written again.
 
         ``is_last``: no set-up follows, so that the result of the tags is that of this game.
@@ -152,10 +154,11 @@ class GameReader:
         readable = limit.isascii() and limit.isdigit() and len(limit) < 10
         start = self._squares.fen(plain_text(latin)) if fen else None
         self._from_start = start is None
-        self.found.game = Game(rule_set, start, draw, int(limit) if readable else None, True)
+        limit_plies = int(limit) if readable else None
+        self.found.game = self._game_class(rule_set, start, draw, limit_plies, True)
         self._ways = Ways(self.found.game)
 
-    def _game(self) -> Game:
+    def _game(self) -> G:
         assert self.found.game
         return self.found.game
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
-from crownbase.play.game import Game
+from crownbase.play.base_game import BaseGame
 from crownbase.play.pdn_text import PdnError
 
 RESULTS = {
@@ -21,9 +22,12 @@ RESULTS = {
 
 UNDECIDED = ("*", "0-0")
 
+G = TypeVar("G", bound=BaseGame)
+"""The class of the games that are read: ``Game``, or a class of the user's."""
+
 
 @dataclass
-class PdnGame:
+class PdnGame(Generic[G]):
     """One game of a file.
 
     Attributes:
@@ -39,7 +43,7 @@ class PdnGame:
 
     line: int
     tags: dict[str, str]
-    game: Game | None = None
+    game: G | None = None
     comments: dict[int, list[str]] = field(default_factory=dict)
     nags: dict[int, list[str]] = field(default_factory=dict)
     result: str = "*"

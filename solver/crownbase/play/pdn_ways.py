@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from crownbase.board import Move, Position
-from crownbase.play.game import Game
+from crownbase.play.base_game import BaseGame
 from crownbase.play.pdn_text import Token
 
 _MOST_WAYS = 64
@@ -36,7 +36,7 @@ class Ways:
         undecided: the text that fits several moves, and those; None while all is known.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: BaseGame) -> None:
         self._game = game
         self._ways: list[_Way] = []
         self._pending = 0  # plies since the ways parted

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from crownbase.board import Position
-from crownbase.play.game import Game
+from crownbase.play.base_game import BaseGame
 from crownbase.play.numbering import numbered
 from crownbase.play.outcome import Reason
 from crownbase.play.pdn_squares import (
@@ -24,7 +24,7 @@ _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 
 
 def write_pdn(
-    game: Game,
+    game: BaseGame,
     tags: Mapping[str, str] | None = None,
     comments: Mapping[int, Sequence[str]] | None = None,
 ) -> str:
@@ -49,7 +49,7 @@ def write_pdn(
     return "\n".join([*lines, "", body]) + "\n"
 
 
-def _kept_tags(game: Game) -> dict[str, str]:
+def _kept_tags(game: BaseGame) -> dict[str, str]:
     """The tags of the record; its result only while it is that of the game."""
     kept = dict(game.tags)
     outcome = game.outcome()
@@ -60,11 +60,11 @@ def _kept_tags(game: Game) -> dict[str, str]:
     return kept
 
 
-def _default_tag(name: str, game: Game) -> str:
+def _default_tag(name: str, game: BaseGame) -> str:
     return game.result if name == "Result" else _UNKNOWN.get(name, "?")
 
 
-def _own_tags(game: Game) -> dict[str, str]:
+def _own_tags(game: BaseGame) -> dict[str, str]:
     found = {}
     game_type = game_type_tag(game.rules)
     if game_type:
@@ -87,7 +87,7 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{escaped}"]'
 
 
-def _words(game: Game, comments: Mapping[int, Sequence[str]]) -> list[str]:
+def _words(game: BaseGame, comments: Mapping[int, Sequence[str]]) -> list[str]:
     moves = list(numbered(game.start, map(str, game.moves)))
     words: list[str] = []
     for ply in range(game.ply + 1):

@@ -1,11 +1,11 @@
 """What the game is: rule sets as data, and the boards they are played on."""
 
-from crownbase.rules.draw import DrawRules, draw_rules
+from crownbase.rules.draw import DrawRules
+from crownbase.rules.find import find_rules
 from crownbase.rules.geometry import Geometry
 from crownbase.rules.registry import (
     RULE_SETS,
     build_name,
-    find_rules,
     shipped_twin,
     table_key,
 )
@@ -19,7 +19,6 @@ __all__ = [
     "Rules",
     "Traits",
     "build_name",
-    "draw_rules",
     "find_rules",
     "shipped_twin",
     "table_key",

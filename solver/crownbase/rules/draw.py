@@ -14,23 +14,20 @@ A ply is a move of one side. Rule books count moves; "25 moves each" is 50 plies
 N plies means: when N plies have been played and the last of them did not win, the game is drawn.
 
 A rule set names its usual draw rules (``Rules.draw``) and those of other places of play
-(``Rules.draw_presets``); ``draw_rules`` finds them by name, and ``Rules.with_draw`` makes the rule
-set that is played under them. Tables depend on none of this: only ``Rules.quiet_limit`` enters
+(``Rules.draw_presets``); ``Rules.draw_rules`` finds them by name, and ``Rules.with_draw`` makes the
+rule set that is played under them. Tables depend on none of this: only ``Rules.quiet_limit`` enters
 them, and their header says with which limit they were made.
 """
 
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from crownbase.errors import UnknownRulesError
-
-if TYPE_CHECKING:
-    from crownbase.rules.geometry import Geometry
-    from crownbase.rules.rules import Rules
+from crownbase.rules.geometry import Geometry
 
 AUTOMATIC, CLAIM, CLAIM_WITH_MOVE = "automatic", "claim", "claim-with-move"
 DECLARATIONS = (AUTOMATIC, CLAIM, CLAIM_WITH_MOVE)
@@ -181,28 +178,13 @@ class DrawRules:
 NO_DRAW_RULES = DrawRules()
 
 
-def draw_rules(
-    rules: Rules, preset: str | DrawRules | None = None, move_limit: int | None = None
-) -> DrawRules:
-    """The draw rules of a rule set by the name of a preset.
-
-    Args:
-        rules: the rule set.
-        preset: None asks for the rule set's usual ones, ``"none"`` for no draw rules at all. A
-            ``DrawRules`` object is taken as it is.
-        move_limit: plies after which any game is drawn; None = what the preset says.
+def find_preset(wanted: str, presets: Sequence[DrawRules], key: str) -> DrawRules:
+    """The draw rules of this name among the *presets* of the rule set *key*, or none at all.
 
     Raises:
-        UnknownRulesError: the rule set has no preset of this name.
+        UnknownRulesError: no preset has this name.
     """
-    found = rules.draw if preset is None else preset
-    if isinstance(found, str):
-        found = _preset(rules, found)
-    return found if move_limit is None else replace(found, move_limit=move_limit)
-
-
-def _preset(rules: Rules, wanted: str) -> DrawRules:
-    presets = (rules.draw, *rules.draw_presets, NO_DRAW_RULES)
+    presets = (*presets, NO_DRAW_RULES)
     known = {found.name: found for found in presets}
     named = {name: found for found in presets for name in (*found.aliases, found.name)}
     name = wanted.strip().lower().replace("_", "-")
@@ -210,7 +192,7 @@ def _preset(rules: Rules, wanted: str) -> DrawRules:
         near = difflib.get_close_matches(name, named, 1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise UnknownRulesError(
-            f"no draw rules {wanted!r} for {rules.key}{hint}; known are {', '.join(known)}"
+            f"no draw rules {wanted!r} for {key}{hint}; known are {', '.join(known)}"
         )
     return named[name]
 

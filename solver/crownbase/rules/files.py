@@ -39,11 +39,11 @@ from crownbase.rules.draw import (
     DrawRules,
     QuietClock,
     Repetition,
-    draw_rules,
     read_material,
 )
 from crownbase.rules.fields import Fields
 from crownbase.rules.geometry import Geometry
+from crownbase.rules.registry import RULE_SETS, find_shipped
 from crownbase.rules.rules import CAPTURE_CHOICES, PROMOTION_IN_CAPTURE, Notation, Rules
 
 _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -102,15 +102,13 @@ def _parse(text: str) -> dict[str, Any]:
 
 
 def _read_base(fields: Fields) -> Rules | None:
-    from crownbase.rules.registry import RULE_SETS, find_rules
-
     name = fields.text("base", None)
     if name is None:
         return None
     if name.endswith(".toml"):
         raise fields.fault("base", f"must be a rule set that ships: {', '.join(RULE_SETS)}")
     try:
-        return find_rules(name)
+        return find_shipped(name)
     except UnknownRulesError as error:
         raise fields.fault("base", str(error)) from None
 
@@ -143,8 +141,6 @@ def _read_rules(fields: Fields, base: Rules | None) -> Rules:
 
 
 def _read_key(fields: Fields) -> str:
-    from crownbase.rules.registry import RULE_SETS
-
     key = fields.text("key")
     aliases = {alias: name for name, rules in RULE_SETS.items() for alias in rules.aliases}
     if not _KEY.fullmatch(key):
@@ -199,13 +195,13 @@ def _read_draw(fields: Fields, start: Rules) -> DrawRules:
         return start.draw
     if fields.is_text("draw"):
         try:
-            return draw_rules(start, fields.text("draw"))
+            return start.draw_rules(fields.text("draw"))
         except UnknownRulesError as error:
             raise fields.fault("draw", str(error)) from None
     table = fields.table("draw")
     preset = table.text("preset", "none")
     try:
-        base = draw_rules(start, preset)
+        base = start.draw_rules(preset)
     except UnknownRulesError as error:
         raise table.fault("preset", str(error)) from None
     clocks = tuple(_read_clock(clock) for clock in table.tables("class_clocks"))

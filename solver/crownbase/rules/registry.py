@@ -1,4 +1,4 @@
-"""Rule sets by name."""
+"""The rule sets that ship."""
 
 from __future__ import annotations
 
@@ -65,25 +65,16 @@ def build_name(rules: Rules) -> str:
     return rules.source if rules.source.endswith(".toml") else "FILE.toml"
 
 
-def find_rules(rules: str | Rules) -> Rules:
-    """The rule set of a key, an alias (``american``), a PDN GameType or a ``.toml`` file.
-
-    A ``Rules`` object is returned as it is.
+def find_shipped(name: str) -> Rules:
+    """The rule set that ships under this key, alias (``american``) or PDN GameType.
 
     Raises:
-        UnknownRulesError: no rule set has this name, or the file is not a good rule file.
+        UnknownRulesError: none has this name.
     """
-    if isinstance(rules, Rules):
-        return rules
-    name = str(rules).strip()
-    if name.endswith(".toml"):
-        from crownbase.rules.files import load_rules
-
-        return load_rules(name)
-    plain = name.lower().replace("_", "-").replace(" ", "-")
+    plain = name.strip().lower().replace("_", "-").replace(" ", "-")
     found = _BY_NAME.get(plain) or _BY_NAME.get(plain.split(",")[0])
     if found is None:
         raise UnknownRulesError(
-            f"unknown rule set {name!r}; known are {', '.join(RULE_SETS)} (or a .toml file)"
+            f"unknown rule set {name.strip()!r}; known are {', '.join(RULE_SETS)} (or a .toml file)"
         )
     return found

@@ -14,7 +14,7 @@ import numpy as np
 
 from crownbase.errors import CrownbaseError
 from crownbase.jit import compile_time, fields_digest
-from crownbase.rules.draw import NO_DRAW_RULES, DrawRules, draw_rules
+from crownbase.rules.draw import NO_DRAW_RULES, DrawRules, find_preset
 from crownbase.rules.geometry import Geometry
 
 STOP, BECOMES_KING, PASSES = 0, 1, 2
@@ -145,6 +145,24 @@ class Rules:
         """Hash of all that table values depend on (16 hex digits); names do not count."""
         return fields_digest(self.traits)
 
+    def draw_rules(
+        self, preset: str | DrawRules | None = None, move_limit: int | None = None
+    ) -> DrawRules:
+        """Draw rules by the name of a preset of this rule set.
+
+        Args:
+            preset: None asks for the rule set's usual ones, ``"none"`` for no draw rules at all.
+                A ``DrawRules`` object is taken as it is.
+            move_limit: plies after which any game is drawn; None = what the preset says.
+
+        Raises:
+            UnknownRulesError: the rule set has no preset of this name.
+        """
+        found = self.draw if preset is None else preset
+        if isinstance(found, str):
+            found = find_preset(found, (self.draw, *self.draw_presets), self.key)
+        return found if move_limit is None else replace(found, move_limit=move_limit)
+
     def with_draw(
         self, draw: str | DrawRules | None = None, move_limit: int | None = None
     ) -> Rules:
@@ -156,7 +174,7 @@ class Rules:
         Raises:
             UnknownRulesError: no preset of this name.
         """
-        chosen = draw_rules(self, draw, move_limit)
+        chosen = self.draw_rules(draw, move_limit)
         if chosen == self.draw:
             return self
         others = (preset for preset in (self.draw, *self.draw_presets) if preset != chosen)

@@ -15,6 +15,7 @@ import numpy as np
 import xxhash
 import zstandard
 
+from crownbase._version import __version__
 from crownbase.table.codec import (
     Compressor,
     ContentDigest,
@@ -159,8 +160,6 @@ def default_level(positions: int) -> int:
 
 def default_producer() -> str:
     """Return package and compressor with their versions."""
-    from crownbase import __version__  # late: the package's __init__ may import us
-
     zstd = ".".join(map(str, zstandard.ZSTD_VERSION))
     return f"crownbase {__version__}; zstd {zstd}"
 
