@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         IllegalMoveError,
         IllegalPositionError,
         MissingTableError,
+        PdnError,
         TooManyPiecesError,
         UnknownRulesError,
     )
@@ -47,6 +48,7 @@ __all__ = [
     "Move",
     "MoveInfo",
     "open_tablebase",
+    "PdnError",
     "perft",
     "Player",
     "Position",
@@ -85,6 +87,7 @@ _STAGES = {
         "IllegalMoveError",
         "IllegalPositionError",
         "MissingTableError",
+        "PdnError",
         "TooManyPiecesError",
         "UnknownRulesError",
     ),

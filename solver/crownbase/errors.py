@@ -8,6 +8,7 @@ CrownbaseError
 ├── MissingTableError    (also KeyError)    an answer needs a table that is not here
 │   └── TooManyPiecesError                  a position larger than the tables here reach
 ├── CorruptTableError    (also OSError)     a table file that cannot be trusted
+├── PdnError             (also ValueError)  a fault in a game record
 ├── ClosedTablebaseError (also ValueError)  a question to tables that were closed
 └── BuildError                              a database that could not be made or written
 
@@ -28,10 +29,14 @@ __all__ = [
     "IllegalMoveError",
     "IllegalPositionError",
     "MissingTableError",
+    "PdnError",
     "TooManyPiecesError",
     "UnknownRulesError",
     "one_line",
 ]
+
+_LONGEST_SHOWN = 80
+"""Characters of a token that a message repeats."""
 
 
 def one_line(text: str) -> str:
@@ -68,11 +73,55 @@ class UnknownRulesError(CrownbaseError, ValueError):
     """No rule set has this key; the message lists near or known ones."""
 
 
+class PdnError(CrownbaseError, ValueError):
+    """A game record in PDN has a fault.
+
+    Attributes:
+        source: the name of the file, or ``PDN``.
+        line: the line of the faulty token, from 1.
+        token: the token.
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, source: str, line: int, token: str, problem: str) -> None:
+        """Name the token, where it stands and what is wrong with it."""
+        self.source = source
+        self.line = line
+        self.token = token
+        self.problem = problem
+        shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}..."
+        super().__init__(f"{source}:{line}: {shown!r}: {problem}")
+
+    def __reduce__(self) -> tuple[type[PdnError], tuple[str, int, str, str]]:
+        """Survive pickling."""
+        return type(self), (self.source, self.line, self.token, self.problem)
+
+
 class MissingTableError(CrownbaseError, KeyError):
     """An answer needs a table that no searched directory holds.
 
     The message says what was asked, which table is needed and how to get it.
+
+    Attributes:
+        material: the slice pair whose table is needed, such as ``KKMvK``; None if it is not one
+            table that is missing.
+        metric: which table of it, such as ``wdl``; None likewise.
+        command: the command that makes the table, as it can be typed; None if there is none.
     """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        material: str | None = None,
+        metric: str | None = None,
+        command: str | None = None,
+    ) -> None:
+        """A message, and what it says as data; both survive pickling."""
+        super().__init__(message)
+        self.material = material
+        self.metric = metric
+        self.command = command
 
 
 class TooManyPiecesError(MissingTableError):

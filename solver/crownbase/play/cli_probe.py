@@ -22,7 +22,7 @@ from crownbase.play.cli_common import (
 
 if TYPE_CHECKING:
     from crownbase.board import Position
-    from crownbase.probe import MoveInfo, Tablebase
+    from crownbase.probe import Tablebase
     from crownbase.rules import Rules
 
 
@@ -70,34 +70,13 @@ def probe(
 
 
 def _probe_json(tables: Tablebase, position: Position) -> dict[str, Any]:
-    result = tables.probe(position)
-    # A key of its own only where there is something to say: most rule sets have no class clocks.
-    assumes = {"assumes": list(result.assumes)} if result.assumes else {}
     return {
         "rules": position.rules.key,
         "fen": position.fen(),
         "turn": position.turn,
-        "category": result.category,
-        "wdl": result.wdl,
-        "dtc": result.dtc,
-        "dtw": result.dtw,
-        "moves": [_move_json(info, position.rules) for info in tables.moves(position)],
+        **tables.probe(position).to_json(),
+        "moves": [info.to_json() for info in tables.moves(position)],
         "missing": [str(name) for name in tables.missing(position)],
-        **assumes,
-    }
-
-
-def _move_json(info: MoveInfo, rules: Rules) -> dict[str, Any]:
-    return {
-        "move": str(info.move),
-        "fen": info.fen,
-        "outcome": info.outcome,
-        "wdl": info.wdl,
-        "dtc": info.dtc,
-        "dtw": info.dtw,
-        "captured": list(info.captured),
-        "conversion": info.conversion,
-        "captured_text": common.square_texts(rules, info.captured),
     }
 
 

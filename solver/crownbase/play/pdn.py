@@ -20,10 +20,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from crownbase.errors import PdnError
 from crownbase.play.game import Game
 from crownbase.play.pdn_read import read_games
 from crownbase.play.pdn_record import PdnGame
-from crownbase.play.pdn_text import PdnError
 from crownbase.play.pdn_write import write_pdn
 from crownbase.rules import DrawRules, Rules
 

@@ -8,7 +8,7 @@ from typing import Generic
 
 from crownbase.board import Move, Position
 from crownbase.board.characters import latin_text, plain_text
-from crownbase.errors import CrownbaseError, IllegalMoveError, UnknownRulesError
+from crownbase.errors import CrownbaseError, IllegalMoveError, PdnError, UnknownRulesError
 from crownbase.play.outcome import OTHER, Said
 from crownbase.play.pdn_record import RESULTS, UNDECIDED, G, PdnGame
 from crownbase.play.pdn_squares import (
@@ -18,7 +18,7 @@ from crownbase.play.pdn_squares import (
     Squares,
     choose_rules,
 )
-from crownbase.play.pdn_text import STRENGTHS, Kind, PdnError, Token
+from crownbase.play.pdn_text import STRENGTHS, Kind, Token
 from crownbase.play.pdn_ways import Ways
 from crownbase.rules import DrawRules, Rules
 from crownbase.rules.draw import NO_DRAW_RULES

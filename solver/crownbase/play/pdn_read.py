@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from crownbase.board.characters import plain_text
+from crownbase.errors import PdnError
 from crownbase.play.pdn_game import GameReader
 from crownbase.play.pdn_record import RESULTS, UNDECIDED, G, PdnGame
-from crownbase.play.pdn_text import Kind, PdnError, Token, tokens
+from crownbase.play.pdn_text import Kind, Token, tokens
 from crownbase.rules import DrawRules, Rules
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from crownbase.errors import PdnError
 from crownbase.play.base_game import BaseGame
-from crownbase.play.pdn_text import PdnError
 
 RESULTS = {
     "1-0": 1,

@@ -17,37 +17,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from crownbase.board.characters import INVISIBLE
-from crownbase.errors import CrownbaseError
 
-_LONGEST_SHOWN = 80  # characters of a token that a message repeats
 MOST_TOKENS = 100_000
 """Tokens of one game, a bad one counting as a hundred. What has more is no record, and is not read
 up to the next tag; the longest annotated games have some thousands."""
 _BAD_COUNTS = 100
 _ENDS = frozenset(("*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1"))
-
-
-class PdnError(CrownbaseError, ValueError):
-    """A fault in PDN text.
-
-    Attributes:
-        source: the name of the file, or ``PDN``.
-        line: the line of the faulty token, from 1.
-        token: the token.
-        problem: what is wrong with it.
-    """
-
-    def __init__(self, source: str, line: int, token: str, problem: str) -> None:
-        self.source = source
-        self.line = line
-        self.token = token
-        self.problem = problem
-        shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}..."
-        super().__init__(f"{source}:{line}: {shown!r}: {problem}")
-
-    def __reduce__(self) -> tuple[type[PdnError], tuple[str, int, str, str]]:
-        """Survive pickling."""
-        return type(self), (self.source, self.line, self.token, self.problem)
 
 
 class Kind(Enum):

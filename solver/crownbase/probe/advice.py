@@ -43,11 +43,19 @@ def most_pieces(rules: Rules) -> int:
     return most
 
 
+def command_to_make(rules: Rules, pieces: int, metric: str = "wdl") -> str | None:
+    """The command that makes all tables up to so many pieces; None if one machine cannot."""
+    if pieces > MAX_PIECES or (pieces > _ALWAYS and pieces > most_pieces(rules)):
+        return None
+    return build_command(rules, pieces, metric)
+
+
 def how_to_make(rules: Rules, pieces: int, metric: str = "wdl") -> str:
     """What to do about tables that are not here: a command, or why there is none."""
+    command = command_to_make(rules, pieces, metric)
+    if command is not None:
+        return f"make them with: {command}"
     if pieces > MAX_PIECES:
         return "no table has so many"
-    if pieces > _ALWAYS and pieces > most_pieces(rules):
-        most = most_pieces(rules)
-        return f"tables of more than {most} pieces are too large to be made on one machine"
-    return f"make them with: {build_command(rules, pieces, metric)}"
+    most = most_pieces(rules)
+    return f"tables of more than {most} pieces are too large to be made on one machine"

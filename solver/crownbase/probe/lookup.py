@@ -14,7 +14,7 @@ from crownbase.index import Material, solving_key
 from crownbase.index.position import slice_counts, slice_number
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
 from crownbase.probe import batch, class_clocks, kernels
-from crownbase.probe.advice import how_to_make
+from crownbase.probe.advice import command_to_make, how_to_make
 from crownbase.probe.result import Result, sign, signed_plies
 from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
@@ -191,12 +191,18 @@ class Lookup:
             return TooManyPiecesError(
                 f"{asked} needs {material} with {material.pieces} pieces{way}, but the "
                 f"{self.rules.key} tables here end at {most}; "
-                f"{how_to_make(self.rules, material.pieces)}"
+                f"{how_to_make(self.rules, material.pieces)}",
+                material=str(material),
+                metric=metric,
+                command=command_to_make(self.rules, material.pieces, metric),
             )
         searched = ", ".join(self.shelf.searched) or "no directory"
         make = how_to_make(self.rules, material.pieces, metric)
         return MissingTableError(
-            f"{asked} needs {material}.{metric}{way}; searched {searched}; {make}"
+            f"{asked} needs {material}.{metric}{way}; searched {searched}; {make}",
+            material=str(material),
+            metric=metric,
+            command=command_to_make(self.rules, material.pieces, metric),
         )
 
 

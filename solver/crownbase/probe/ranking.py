@@ -125,6 +125,7 @@ def _move_info(lookup: Lookup, past: Past, move: Move, child: Position) -> MoveI
         captured=move.captured,
         conversion=move.is_conversion,
         repetitions=past.occurrences(child),
+        captured_text=tuple(child.rules.square_name(square - 1) for square in move.captured),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NotRequired, TypedDict
 
 from crownbase.board import Move
 from crownbase.retro.values import CURSED
@@ -14,6 +15,30 @@ CATEGORIES = (WIN, CURSED_WIN, DRAW, BLESSED_LOSS, LOSS)
 """Best first. Cursed wins and blessed losses are decided, but drawn by the draw clock."""
 
 _SEEN_FROM_THE_OTHER_SIDE = dict(zip(CATEGORIES, CATEGORIES[::-1], strict=True))
+
+
+class ResultJson(TypedDict):
+    """What ``Result.to_json`` gives: its fields; ``assumes`` only where there is something."""
+
+    category: str
+    wdl: int
+    dtc: int | None
+    dtw: int | None
+    assumes: NotRequired[list[str]]
+
+
+class MoveJson(TypedDict):
+    """What ``MoveInfo.to_json`` gives: its fields, the move and the squares also as text."""
+
+    move: str
+    fen: str
+    outcome: str | None
+    wdl: int | None
+    dtc: int | None
+    dtw: int | None
+    captured: list[int]
+    conversion: bool
+    captured_text: list[str]
 
 
 @dataclass(frozen=True)
@@ -44,6 +69,17 @@ class Result:
         fields += [f"assumes={self.assumes!r}"] * bool(self.assumes)
         return f"Result({', '.join(fields)})"
 
+    def to_json(self) -> ResultJson:
+        """The fields as JSON has them.
+
+        >>> Result("win", 1, 17, 61).to_json()
+        {'category': 'win', 'wdl': 1, 'dtc': 17, 'dtw': 61}
+        """
+        known = ResultJson(category=self.category, wdl=self.wdl, dtc=self.dtc, dtw=self.dtw)
+        if self.assumes:
+            known["assumes"] = list(self.assumes)
+        return known
+
 
 @dataclass(frozen=True)
 class MoveInfo:
@@ -58,6 +94,7 @@ class MoveInfo:
         captured: squares of the taken pieces (FEN numbers).
         conversion: whether the move restarts the draw clock.
         repetitions: how often the position after it has occurred in the game before.
+        captured_text: ``captured`` as the rule set writes squares, such as ``("c3",)``.
     """
 
     move: Move
@@ -69,6 +106,21 @@ class MoveInfo:
     captured: tuple[int, ...]
     conversion: bool
     repetitions: int = 0
+    captured_text: tuple[str, ...] = ()
+
+    def to_json(self) -> MoveJson:
+        """The fields as JSON has them; values are those of the position after the move."""
+        return MoveJson(
+            move=str(self.move),
+            fen=self.fen,
+            outcome=self.outcome,
+            wdl=self.wdl,
+            dtc=self.dtc,
+            dtw=self.dtw,
+            captured=list(self.captured),
+            conversion=self.conversion,
+            captured_text=list(self.captured_text),
+        )
 
 
 def other_side(category: str) -> str:
