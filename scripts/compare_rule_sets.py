@@ -8,7 +8,7 @@ import argparse
 import numpy as np
 
 import crownbase as cb
-from crownbase.build.tables import position_fen
+from crownbase.build.table_files import position_fen
 from crownbase.index import slice_pairs
 from crownbase.retro import solve_all
 

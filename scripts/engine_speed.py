@@ -23,7 +23,7 @@ from pathlib import Path
 
 from crownbase.board import Position
 from crownbase.play.hub import HubEngine
-from crownbase.play.hub_text import Dialect, read_line
+from crownbase.play.hub_text import Dialect, split_command
 from crownbase.play.player import Player
 from crownbase.probe import open_tablebase
 from crownbase.search import Limits, Searcher
@@ -50,7 +50,7 @@ def by_hub(position: Position, seconds: float) -> tuple[int, int, float]:
 
     output = io.StringIO()
     HubEngine(client(), output, open_tables=lambda o: open_tablebase(rules=o.rules), gap=0).run()
-    info = [read_line(x)[1] for x in output.getvalue().splitlines() if x.startswith("info")][-1]
+    info = [split_command(x)[1] for x in output.getvalue().splitlines() if x.startswith("info")][-1]
     return int(info["nodes"]), int(info["depth"]), times[1] - times[0]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from crownbase.board import Move
 from crownbase.play.game import Game
-from crownbase.play.hub_text import Dialect, read_line
+from crownbase.play.hub_text import Dialect, split_command
 from crownbase.rules import Rules
 
 
@@ -42,7 +42,7 @@ class HubClient:
         self._send(f"level move-time={self._seconds}")
         self._send("go think")
         answer = self._wait_for("done")[-1]
-        return self._dialect.read_move(game.position, read_line(answer)[1]["move"])
+        return self._dialect.read_move(game.position, split_command(answer)[1]["move"])
 
     def close(self) -> None:
         """Let the engine go."""

@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import crownbase as cb
-from crownbase.build.tables import position_fen
+from crownbase.build.table_files import position_fen
 from crownbase.index import Material, slice_pairs
 from crownbase.retro import count_values, solve_all
 from crownbase.retro.verify import check_slice

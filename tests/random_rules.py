@@ -14,7 +14,7 @@ from typing import NamedTuple
 import naive
 import naive_moves
 from crownbase.rules import Rules
-from crownbase.rules.files import load_rules
+from crownbase.rules.rule_files import load_rules
 from crownbase.rules.rules import RuntimeTraits
 
 SMALL = [

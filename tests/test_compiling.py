@@ -98,7 +98,7 @@ def test_one_line_for_each_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     notices = Notices(lines.append)
     notices("crownbase.retro.scalar.solve_groups", True)
     notices("crownbase.board.moves.legal_moves", False)
-    notices("crownbase.retro.tables.king_steps", True)
+    notices("crownbase.retro.king_placements.king_steps", True)
     notices("crownbase.search.node.search_root", True)
     assert lines == [
         "compiling the solver: once on this machine for these rules, about 15 s",

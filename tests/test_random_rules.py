@@ -28,7 +28,7 @@ from crownbase.retro import solve_pair
 from crownbase.retro.values import CURSED
 from crownbase.retro.verify import check_slice
 from crownbase.rules import Rules
-from crownbase.rules.files import load_rules
+from crownbase.rules.rule_files import load_rules
 from random_rules import LARGE, SMALL, TINY, Drawn, draw_rules, shared
 
 FIRST = int(os.environ.get("RANDOM_RULES_FIRST", "1000"))

@@ -10,10 +10,10 @@ import pytest
 
 import crownbase as cb
 from crownbase.board import Move
-from crownbase.board.clocks import OFF
+from crownbase.board.clocks import OFF, occurrence_key
 from crownbase.play.game import Game
 from crownbase.probe.class_clocks import counts_along, drawn_after
-from crownbase.probe.past import position_key, quiet_plies
+from crownbase.probe.past import quiet_plies
 from crownbase.rules import RULE_SETS, Rules
 from crownbase.rules.draw import ClassClock, main_road
 from crownbase.search import Limits, Searcher
@@ -145,7 +145,7 @@ def test_every_clock_is_what_a_recount_finds(key: str, preset: str) -> None:
             unclocked = dataclasses.replace(game.position, clock=0)
             assert game.clock == quiet == quiet_plies(unclocked, game.history)
             counted = positions[not game.draw.repetition.counts_setup :]
-            same = sum(position_key(p) == position_key(game.position) for p in counted)
+            same = sum(occurrence_key(p) == occurrence_key(game.position) for p in counted)
             assert game.occurrences() == same
             most = max(most, same)
             if not game.legal_moves():

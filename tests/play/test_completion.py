@@ -40,7 +40,7 @@ def test_rule_files_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_metrics_are_a_list() -> None:
-    assert tuple(completion.METRICS) == table.METRICS
+    assert tuple(completion.METRIC_WORDS) == table.METRICS
     assert names(completion.complete_metrics("")) == ["wdl", "dtc", "dtw"]
     assert names(completion.complete_metrics("wdl,d")) == ["wdl,dtc", "wdl,dtw"]
     assert names(completion.complete_metrics("wdl,dtc,dtw,")) == []
@@ -50,7 +50,7 @@ def test_sides_and_solvers() -> None:
     assert names(completion.complete_side("")) == ["w", "b", "both", "none"]
     assert names(completion.complete_side("B")) == ["b", "both"]
     assert names(completion.complete_colour("")) == ["w", "b"]
-    assert tuple(completion.SOLVERS) == SOLVERS
+    assert tuple(completion.SOLVER_WORDS) == SOLVERS
 
 
 def test_draw_presets_are_those_of_the_rule_set_on_the_line() -> None:

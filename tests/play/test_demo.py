@@ -17,7 +17,7 @@ from crownbase.play.demo_books import main_road_scenes, scenes
 from crownbase.play.demo_scene import notes
 from crownbase.play.game import Game, Reason
 from crownbase.play.outcome import COLOURS, Said
-from crownbase.probe.shelf import shipped_directory
+from crownbase.probe.catalog import shipped_directory
 from crownbase.rules import RULE_SETS, Rules
 
 SHIPPED = (shipped_directory() / "english" / "KKKvK.dtw").is_file()

@@ -13,7 +13,7 @@ from crownbase.errors import CrownbaseError
 from crownbase.play import dxp
 from crownbase.play.dxp import Session
 from crownbase.play.dxp_text import (
-    LIMIT,
+    LONGEST_MESSAGE,
     Inbox,
     Request,
     as_bytes,
@@ -103,8 +103,8 @@ def test_what_is_kept_of_a_message_is_bounded() -> None:
     inbox = Inbox()
     for _ in range(1000):
         assert inbox.take(b"x" * 4096) == []
-        assert len(inbox._kept) == LIMIT + 1
-    assert inbox.take(b"yy\0C1\0C2") == ["x" * (LIMIT + 1), "C1"]
+        assert len(inbox._kept) == LONGEST_MESSAGE + 1
+    assert inbox.take(b"yy\0C1\0C2") == ["x" * (LONGEST_MESSAGE + 1), "C1"]
     assert inbox.take(b"\0\0") == ["C2", ""]
 
 

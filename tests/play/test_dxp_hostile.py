@@ -9,7 +9,7 @@ import pytest
 
 from crownbase.board import Position
 from crownbase.play.dxp import Session
-from crownbase.play.dxp_text import LIMIT, as_bytes, write_move
+from crownbase.play.dxp_text import LONGEST_MESSAGE, as_bytes, write_move
 from crownbase.play.player import Choice, Player
 from crownbase.rules import find_rules
 from crownbase.search import SearchResult
@@ -73,9 +73,9 @@ def fuzz(seed: int, messages: int) -> None:
                 if not session.receive(part):  # chance has made a stop code of a byte
                     session = Session(lambda: player, heard.append, reports.append, gap=0)
             waiting = b""
-            assert len(session._inbox._kept) <= LIMIT + 1
+            assert len(session._inbox._kept) <= LONGEST_MESSAGE + 1
     for answer in heard:
-        assert answer.endswith(b"\0") and 2 <= len(answer) <= LIMIT + 1
+        assert answer.endswith(b"\0") and 2 <= len(answer) <= LONGEST_MESSAGE + 1
         assert answer.count(b"\0") == 1 and max(answer) < 128
         assert answer[:1] in (b"A", b"M", b"E", b"C", b"K")
     assert all(line.isascii() and line.isprintable() for line in reports)

@@ -17,7 +17,7 @@ from crownbase.errors import CorruptTableError
 from crownbase.index import Material
 from crownbase.play.hub import HubEngine
 from crownbase.play.hub_options import Options
-from crownbase.play.hub_text import Dialect, read_line
+from crownbase.play.hub_text import Dialect, split_command
 from crownbase.probe import Tablebase, open_tablebase
 from crownbase.rules import RULE_SETS, find_rules
 from crownbase.search.loader import Loader
@@ -88,7 +88,7 @@ def test_initialisation_in_order() -> None:
 
 def test_no_flags_and_one_equals_sign_in_every_token() -> None:
     for line in talk("hub", "init", f"pos pos={START}", "level depth=2", "go think", "quit"):
-        command, arguments = read_line(line)
+        command, arguments = split_command(line)
         assert line.count("=") == len(arguments)
         assert all(f"{name}=" in line for name in arguments), command
 
@@ -207,7 +207,7 @@ def test_recorded_conversations(path: Path) -> None:
     done = iter(line for line in answered if line.startswith("done"))
     position: Position | None = None
     for line in sent:
-        command, arguments = read_line(line)
+        command, arguments = split_command(line)
         if command == "set-param":
             key = {"variant": "rules", "dialect": "name"}[arguments["name"]]
             value = arguments["value"]
@@ -222,7 +222,7 @@ def test_recorded_conversations(path: Path) -> None:
                 position = position.play(dialect.read_move(position, word))
         elif command == "go":
             assert position is not None
-            dialect.read_move(position, read_line(next(done))[1]["move"])
+            dialect.read_move(position, split_command(next(done))[1]["move"])
 
 
 def english_options() -> Options:

@@ -6,17 +6,17 @@ import pytest
 
 from crownbase.board import Position
 from crownbase.errors import CrownbaseError, FenError, IllegalMoveError
-from crownbase.play.hub_text import Dialect, read_line, write_line
-from crownbase.play.hub_time import DEFAULT_SECONDS, Level
+from crownbase.play.hub_text import Dialect, split_command, write_line
+from crownbase.play.hub_time import DEFAULT_SECONDS, HubLevel
 from crownbase.rules import RULE_SETS
 
 
 def test_lines_with_quotes_flags_and_blanks() -> None:
-    command, arguments = read_line('pos  pos=Wbe moves="32-28 19x23"  flag empty="" \n')
+    command, arguments = split_command('pos  pos=Wbe moves="32-28 19x23"  flag empty="" \n')
     assert command == "pos"
     assert arguments == {"pos": "Wbe", "moves": "32-28 19x23", "flag": "", "empty": ""}
-    assert read_line("\n") == ("", {})
-    assert read_line("go think") == ("go", {"think": ""})
+    assert split_command("\n") == ("", {})
+    assert split_command("go think") == ("go", {"think": ""})
 
 
 def test_every_written_token_has_one_equals_sign() -> None:
@@ -76,17 +76,17 @@ def test_a_man_on_its_crown_row_is_refused() -> None:
 @pytest.mark.parametrize(
     ("line", "level"),
     [
-        ("depth=7", Level(depth=7)),
-        ("nodes=1000", Level(nodes=1000)),
-        ("move-time=1.5", Level(seconds=1.45)),
-        ("move-time=0.01", Level(seconds=0.005)),
-        ("infinite", Level()),
-        ("depth=x", Level(seconds=DEFAULT_SECONDS)),
-        ("depth=0", Level(depth=1)),
+        ("depth=7", HubLevel(depth=7)),
+        ("nodes=1000", HubLevel(nodes=1000)),
+        ("move-time=1.5", HubLevel(seconds=1.45)),
+        ("move-time=0.01", HubLevel(seconds=0.005)),
+        ("infinite", HubLevel()),
+        ("depth=x", HubLevel(seconds=DEFAULT_SECONDS)),
+        ("depth=0", HubLevel(depth=1)),
     ],
 )
-def test_levels(line: str, level: Level) -> None:
-    found = Level.read(read_line("level " + line)[1])
+def test_levels(line: str, level: HubLevel) -> None:
+    found = HubLevel.read(split_command("level " + line)[1])
     assert (found.depth, found.nodes) == (level.depth, level.nodes)
     assert found.seconds == (None if level.seconds is None else pytest.approx(level.seconds))
 
@@ -96,5 +96,5 @@ def test_levels(line: str, level: Level) -> None:
     [("time=10", 1.0), ("moves=1 time=10", 5.0), ("time=8 inc=2", 3.0), ("time=0", 0.02)],
 )
 def test_a_clock_is_never_overrun(line: str, most: float) -> None:
-    seconds = Level.read(read_line("level " + line)[1]).seconds
+    seconds = HubLevel.read(split_command("level " + line)[1]).seconds
     assert seconds is not None and 0 < seconds <= most

@@ -15,7 +15,7 @@ from crownbase.jit import INTERPRETED
 from crownbase.play.game import Game
 from crownbase.play.player import Player
 from crownbase.probe import Tablebase, open_tablebase
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.retro import count_values, solve_all
 from crownbase.rules import find_rules
 from crownbase.table import SectionInput, SectionStats, write_table
@@ -195,7 +195,7 @@ def test_the_kernel_chooses_as_the_tables_do(tables: Tablebase, codes: Codes, fi
 def tables_codes(tables: Tablebase, sides: list[Material]) -> Codes:
     """Whole slices as they lie in the files."""
     slots = {
-        metric: {side: tables._lookup.shelf.slot(metric, side.number) for side in sides}
+        metric: {side: tables._lookup.catalog.slot(metric, side.number) for side in sides}
         for metric in ("dtc", "dtw")
     }
     return {

@@ -10,7 +10,7 @@ import numpy as np
 import naive
 from crownbase.board import moves as board_kernels
 from crownbase.index import Material, rank_position, slice_pairs
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.rules import Rules
 from crownbase.table import SectionInput, SectionStats, write_table
 

@@ -65,7 +65,9 @@ def test_what_takes_dtw_tables(capsys):
     from crownbase.probe.result import Result
 
     position = Position.from_fen("W:WK32:BK1", rules=limited)
-    said = class_clocks.weigh(Result("win", 1, 5, None), position, None, 0, lambda *_: None).assumes
+    said = class_clocks.judge_clocks(
+        Result("win", 1, 5, None), position, None, 0, lambda *_: None
+    ).assumes
     assert "that takes .dtw tables; make them with: crownbase build" in said[0]
     check_command(said[0], capsys)
 

@@ -13,7 +13,7 @@ from crownbase.board import Position
 from crownbase.board.clocks import first_counts
 from crownbase.play.cli import run
 from crownbase.probe import Result, open_tablebase
-from crownbase.probe.class_clocks import counts_along, weigh
+from crownbase.probe.class_clocks import counts_along, judge_clocks
 from crownbase.probe.past import quiet_plies
 from crownbase.rules import RULE_SETS
 from crownbase.rules.draw import (
@@ -43,7 +43,7 @@ def weighed(rules, fen, dtc, dtw, counts=None, known=longest) -> Result:
     position = Position.from_fen(fen, rules)
     wdl = (dtc > 0) - (dtc < 0)
     result = Result({1: "win", 0: "draw", -1: "loss"}[wdl], wdl, dtc, dtw)
-    return weigh(result, position, counts, 0, known)
+    return judge_clocks(result, position, counts, 0, known)
 
 
 # -- class clocks ------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_every_count_of_a_class_clock_against_value_iteration(moves, counted):
         value = values[key]
         category = {1: "win", 0: "draw", -1: "loss"}[value.wdl]
         plain = Result(category, value.wdl, value.dtc * value.wdl, value.dtw * value.wdl)
-        found = weigh(plain, position, (count,), 0, longest)
+        found = judge_clocks(plain, position, (count,), 0, longest)
         signs = {"win": 1, "loss": -1}
         assert signs.get(found.category, 0) == wanted, (position.fen(), count)
         assert bool(found.assumes) == (found.category in ("cursed-win", "blessed-loss"))
@@ -124,7 +124,7 @@ def test_every_count_of_three_kings(name, mover_is_strong, moves, counted):
             value.dtw * value.wdl,
         )  # fmt: skip
         position = Position.from_boards(rules, "W", naive_boards(key))
-        found = weigh(plain, position, (count,), 0, longest)
+        found = judge_clocks(plain, position, (count,), 0, longest)
         assert {"win": 1, "loss": -1}.get(found.category, 0) == wanted, (position.fen(), count)
 
 
@@ -196,16 +196,16 @@ def test_clocks_that_may_start_later():
 
 def test_without_dtw_the_answer_says_so():
     position = Position.from_fen("W:WK13,K18,K45:BK2", INTERNATIONAL)
-    found = weigh(Result("win", 1, 12, None), position, None, 0, lambda white, black: None)
+    found = judge_clocks(Result("win", 1, 12, None), position, None, 0, lambda white, black: None)
     assert found.category == "win"
     assert any("takes .dtw tables" in says for says in found.assumes)
-    spoilt = weigh(Result("win", 1, 33, None), position, None, 0, lambda white, black: None)
+    spoilt = judge_clocks(Result("win", 1, 33, None), position, None, 0, lambda white, black: None)
     assert spoilt.category == "cursed-win"
 
 
 def test_a_lost_game_stays_lost():
     for counts in (None, (99,) * len(RUSSIAN.draw.class_clocks)):
-        found = weigh(
+        found = judge_clocks(
             Result("loss", -1, 0, 0),
             Position.from_fen("W:W:BKb8", RUSSIAN), counts, 0, longest,
         )  # fmt: skip

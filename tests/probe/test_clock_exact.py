@@ -17,7 +17,7 @@ from crownbase.board import Position
 from crownbase.index import Material, slice_pairs
 from crownbase.jit import INTERPRETED
 from crownbase.probe import Tablebase, open_tablebase
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.retro import count_values, solve_all
 from crownbase.retro.resolve import free_positions
 from crownbase.rules import Rules, find_rules

@@ -17,7 +17,7 @@ from conftest import SOURCE
 from crownbase.board import Position
 from crownbase.errors import UnknownRulesError
 from crownbase.probe import open_tablebase, shipped_directory
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.rules import RULE_SETS
 from probe.databases import naive_values
 

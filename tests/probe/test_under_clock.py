@@ -19,8 +19,8 @@ from crownbase.build.stats import read_stats
 from crownbase.index import slice_pairs
 from crownbase.jit import INTERPRETED
 from crownbase.probe import Tablebase, open_tablebase, shipped_directory
-from crownbase.probe.shelf import rules_folder
-from crownbase.probe.under_clock import Asked, Limits, category_under
+from crownbase.probe.catalog import rules_folder
+from crownbase.probe.under_clock import Asked, TableLimits, category_under
 from crownbase.retro import count_values, solve_all
 from crownbase.retro.resolve import free_positions
 from crownbase.retro.values import CURSED
@@ -122,7 +122,7 @@ def test_all_pairs_of_limits(tmp_path: Path, key: str, made: int | None) -> None
 
 def test_the_cases() -> None:
     """By hand, for a table made under 9 plies: distances 4 and 12, asked under 6 and under 20."""
-    made = Limits.of({9})
+    made = TableLimits.of({9})
     assert category_under(Asked(6, 0), made, 1, 4, 4, False) == ("win", "")  # DTW within it
     category, left_out = category_under(Asked(6, 0), made, 1, 4, 40, False)
     assert category == "win" and "9 plies" in left_out and "6 plies" in left_out
@@ -133,7 +133,7 @@ def test_the_cases() -> None:
     assert category_under(Asked(20, 0), made, 1, CURSED + 12, 40, False)[1]
     assert category_under(Asked(20, 0), made, 1, CURSED + 12, 40, True) == ("win", "")
     assert category_under(Asked(None, 99), made, 1, CURSED + 12, 99, False) == ("win", "")
-    assert category_under(Asked(6, 0), Limits.of({None}), 1, None, None, False)[1]
+    assert category_under(Asked(6, 0), TableLimits.of({None}), 1, None, None, False)[1]
     assert category_under(Asked(20, 0), made, 1, None, None, False) == ("win", "")
 
 

@@ -13,7 +13,7 @@ import crownbase as cb
 import naive_moves
 from crownbase.errors import UnknownRulesError
 from crownbase.rules import RULE_SETS, Rules, find_rules
-from crownbase.rules.files import load_rules
+from crownbase.rules.rule_files import load_rules
 
 SHORT_KINGS = """\
 key = "pool-short-kings"

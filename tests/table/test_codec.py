@@ -15,11 +15,11 @@ from crownbase.table.codec import (
     Compressor,
     ContentDigest,
     content_digest,
-    expand,
     pack,
     packed_blocks,
     survey,
     unpack,
+    unpack_frame,
 )
 from crownbase.table.format import bits_for, packed_size
 from table.samples import runs, with_alphabet
@@ -110,14 +110,14 @@ def test_a_block_of_one_symbol_takes_one_unit(unit):
     packed = b"\x05\x06"[:unit] * 64
     stored = Compressor(19, len(packed), unit)(packed)
     assert len(stored) == unit
-    assert expand(stored, len(packed), unit) == packed
+    assert unpack_frame(stored, len(packed), unit) == packed
 
 
 def test_expand_inverts_the_compressor():
     rng = np.random.default_rng(8)
     for size in (3, 100, 5000):
         for packed in (rng.bytes(size), b"ab" * (size // 2) + b"c"):
-            assert expand(Compressor(19, 4096, 1)(packed), len(packed), 1) == packed
+            assert unpack_frame(Compressor(19, 4096, 1)(packed), len(packed), 1) == packed
 
 
 def test_bytes_that_are_no_frame_are_refused():
@@ -134,14 +134,14 @@ def test_bytes_that_are_no_frame_are_refused():
     ]
     for data in damaged:
         with pytest.raises(BadFrame):
-            expand(data, len(packed), 1)
+            unpack_frame(data, len(packed), 1)
     for size in (len(packed) - 1, len(packed) + 1):
         with pytest.raises(BadFrame):
-            expand(stored, size, 1)
+            unpack_frame(stored, size, 1)
 
 
 def test_a_frame_cannot_ask_for_gigabytes():
     """A magicless frame that announces 2^34 bytes: refused before anything is allocated."""
     frame = b"\xe0" + (1 << 34).to_bytes(8, "little") + b"\x01\x00\x00"
     with pytest.raises(BadFrame):
-        expand(frame, 100, 1)
+        unpack_frame(frame, 100, 1)

@@ -81,7 +81,7 @@ def check(seeds):
             assert str(error).isprintable() and len(str(error)) < 400, seed
             continue
         for section in header.sections:
-            assert layout.MATERIAL.fullmatch(section.material), seed
+            assert layout.MATERIAL_PATTERN.fullmatch(section.material), seed
             assert -32768 < section.alphabet[0] <= section.alphabet[-1], seed
     assert refused > len(seeds) // 10
 

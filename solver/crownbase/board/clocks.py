@@ -12,10 +12,10 @@ from functools import cache
 from crownbase.board.position import Position
 from crownbase.rules import DrawRules
 from crownbase.rules.draw import (
+    COUNT_LOST,
+    COUNT_PAUSED,
     EACH,
-    LOST,
     MATERIAL,
-    PAUSED,
     STRONG,
     WEAK,
     ClassClock,
@@ -26,8 +26,11 @@ from crownbase.rules.draw import (
 OFF = -1
 """The count of a clock that does not run."""
 
-Counts = tuple[int, ...]
+ClockCounts = tuple[int, ...]
 """One count for each of ``DrawRules.class_clocks``."""
+
+OccurrenceKey = tuple[str, int, int, int, int]
+"""(turn, white men, white kings, black men, black kings): the same for equal positions."""
 
 _road = cache(main_road)
 
@@ -54,7 +57,7 @@ def plies_left(clock: ClassClock, count: int, position: Position) -> int:
     return max(0, 2 * (clock.moves - count) - counted_side_moves_next)
 
 
-def first_counts(draw: DrawRules, position: Position) -> Counts:
+def first_counts(draw: DrawRules, position: Position) -> ClockCounts:
     """The counts of a position that is set up.
 
     The plies on its draw clock changed no material, if moves of men restart that clock; a class
@@ -77,7 +80,9 @@ def first_counts(draw: DrawRules, position: Position) -> Counts:
     return tuple(found)
 
 
-def next_counts(draw: DrawRules, counts: Counts, before: Position, after: Position) -> Counts:
+def next_counts(
+    draw: DrawRules, counts: ClockCounts, before: Position, after: Position
+) -> ClockCounts:
     """The counts after one more ply."""
     if not draw.class_clocks:
         return counts
@@ -104,9 +109,9 @@ def _next_count(
     if running and changed and clock.restarts == MATERIAL:
         return 0
     if not _on_road(clock, after, strong):
-        if not running or clock.off_road == LOST:
+        if not running or clock.off_road == COUNT_LOST:
             return OFF
-        if clock.off_road == PAUSED:
+        if clock.off_road == COUNT_PAUSED:
             return count
     if not running:
         return 0
@@ -129,3 +134,14 @@ def _on_road(clock: ClassClock, position: Position, strong: str) -> bool:
     if clock.road == WEAK:
         return other != 0 and own == 0
     return other == 0 and own & kings != 0
+
+
+def occurrence_key(position: Position) -> OccurrenceKey:
+    """What makes two positions of a game the same to the rules of repetition."""
+    return (
+        position.turn,
+        position.white_men,
+        position.white_kings,
+        position.black_men,
+        position.black_kings,
+    )

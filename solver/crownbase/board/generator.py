@@ -91,7 +91,7 @@ def play_raw(rules: Rules, boards: Boards, move: RawMove) -> Boards:
     )
 
 
-def count_nodes(rules: Rules, boards: Boards, depth: int) -> int:
+def perft_nodes(rules: Rules, boards: Boards, depth: int) -> int:
     """Number of legal move sequences of *depth* plies."""
     if depth == 0:
         return 1

@@ -355,4 +355,4 @@ def perft(position: Position, depth: int) -> int:
     """
     if depth < 0:
         raise ValueError(f"perft depth must be 0 or more, not {depth}")
-    return generator.count_nodes(position.rules, position.boards, depth)
+    return generator.perft_nodes(position.rules, position.boards, depth)

@@ -17,7 +17,7 @@ from crownbase.build.report import (
     VerifiedSlice,
     VerifyReport,
 )
-from crownbase.build.stats import SliceStats, has_tables, read_stats
+from crownbase.build.stats import SliceStats, has_any_table, read_stats
 from crownbase.build.verification import verify
 from crownbase.build.warm import WarmStep, warm_up
 
@@ -37,7 +37,7 @@ __all__ = [
     "build",
     "default_jobs",
     "default_metrics",
-    "has_tables",
+    "has_any_table",
     "make_plan",
     "read_stats",
     "verify",

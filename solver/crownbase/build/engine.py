@@ -17,7 +17,7 @@ from crownbase.retro.rows import pair as rows
 from crownbase.retro.rows.free import free_positions_by_rows
 from crownbase.rules import Rules
 
-Values = dict[Material, np.ndarray]
+PairValues = dict[Material, np.ndarray]
 """int16 value codes of both sides of a pair, by material with the side to move on the left."""
 
 SOLVERS = ("auto", "row", "scalar")
@@ -30,7 +30,7 @@ ROWS_PAY_FROM = 5
 class Solved:
     """What a solver gives back: values of both sides, CPU seconds of solving, its name."""
 
-    values: Values
+    values: PairValues
     cpu_seconds: float
     engine: str
 
@@ -74,7 +74,7 @@ def solve(
     rules: Rules,
     material: Material,
     metric: str,
-    needed: Mapping[Material, Values],
+    needed: Mapping[Material, PairValues],
     threads: int,
     solver: str,
 ) -> Solved:
@@ -104,14 +104,16 @@ def sign_is_enough(rules: Rules, has_cursed: bool) -> bool:
     return rules.quiet_limit is None or (rules.man_moves_convert and not has_cursed)
 
 
-def free_positions(rules: Rules, side: Material, threads: int) -> np.ndarray:
+def find_free(rules: Rules, side: Material, threads: int) -> np.ndarray:
     """bool[positions]: where the side to move of a slice must capture."""
     if side.pieces >= ROWS_PAY_FROM and rows.can_solve_pair(rules, "wdl"):
         return free_positions_by_rows(rules, side.counts, threads)
     return free_positions_one_by_one(rules, side)
 
 
-def fill_captures(rules: Rules, values: Values, smaller: Iterable[Values], metric: str) -> None:
+def fill_captures(
+    rules: Rules, values: PairValues, smaller: Iterable[PairValues], metric: str
+) -> None:
     """Fill in, in place, the positions of a pair that its file leaves free.
 
     *smaller* holds the pairs that captures lead to.

@@ -22,7 +22,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from crownbase.build import engine
-from crownbase.build.files import FileKeeper
+from crownbase.build.file_keeper import FileKeeper
 from crownbase.build.folder import (
     available_memory,
     check_free_space,
@@ -40,7 +40,7 @@ from crownbase.compiling import (
     working_time,
 )
 from crownbase.errors import BuildError
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.rules import Rules
 from crownbase.table import remove_temporaries
 
@@ -172,7 +172,7 @@ class _Run:
         self._total = sum(job.pair.positions for job in jobs)
         self._finished = 0
         self._waiting: list[Job] = list(jobs)
-        self._to_write: deque[tuple[Job, engine.Values]] = deque()
+        self._to_write: deque[tuple[Job, engine.PairValues]] = deque()
         self._solved: set[tuple[object, str]] = set()
         self._running: dict[Future[float], tuple[str, Job]] = {}
         self._started: dict[Job, float] = {}
@@ -233,7 +233,7 @@ class _Run:
                 self._submit(pool, "solve", job, None)
 
     def _submit(
-        self, pool: ThreadPoolExecutor, kind: str, job: Job, values: engine.Values | None
+        self, pool: ThreadPoolExecutor, kind: str, job: Job, values: engine.PairValues | None
     ) -> None:
         # Threads that have nothing else to do help inside the one task that there is.
         idle = self._threads - len(self._running) - self._startable()
@@ -287,7 +287,7 @@ class _Run:
         self._reports[job.pair.material].engine = solved.engine
         return loaded + solved.cpu_seconds
 
-    def _write(self, job: Job, values: engine.Values, threads: int) -> float:
+    def _write(self, job: Job, values: engine.PairValues, threads: int) -> float:
         start = working_thread_time()
         seconds = working_time() - self._started[job]
         self._keeper.write(job, values, seconds, threads)

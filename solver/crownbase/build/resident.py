@@ -7,13 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from crownbase.build.engine import Values, fill_captures
+from crownbase.build.engine import PairValues, fill_captures
 from crownbase.build.plan import VALUE_BYTES, Job
-from crownbase.build.tables import read_values, table_path
+from crownbase.build.table_files import read_values, table_path
 from crownbase.index import Material
 from crownbase.rules import Rules
 
-Key = tuple[Material, str]
+SliceKey = tuple[Material, str]
 """A canonical material and the metric that was solved."""
 
 
@@ -27,11 +27,11 @@ class ResidentSlices:
     def __init__(self, rules: Rules, folder: Path, jobs: Iterable[Job]) -> None:
         self._rules = rules
         self._folder = folder
-        self._values: dict[Key, Values] = {}
-        self._written: set[Key] = set()
-        self._uses: Counter[Key] = Counter()
+        self._values: dict[SliceKey, PairValues] = {}
+        self._written: set[SliceKey] = set()
+        self._uses: Counter[SliceKey] = Counter()
         self._lock = threading.RLock()
-        self._loading: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
+        self._loading: defaultdict[SliceKey, threading.Lock] = defaultdict(threading.Lock)
         for job in jobs:
             self._uses.update((material, job.metric) for material in job.pair.needs)
 
@@ -51,7 +51,7 @@ class ResidentSlices:
                 for side in material.pair
             )
 
-    def put(self, job: Job, values: Values) -> None:
+    def put(self, job: Job, values: PairValues) -> None:
         """Keep what a job has solved, until it is written and nobody needs it."""
         with self._lock:
             self._values[job.pair.material, job.metric] = values
@@ -71,13 +71,13 @@ class ResidentSlices:
                 self._uses[key] -= 1
                 self._drop_if_unused(key)
 
-    def drop_except(self, keep: set[Key]) -> None:
+    def drop_except(self, keep: set[SliceKey]) -> None:
         """Make room: drop everything that can be read back and is not in *keep*."""
         with self._lock:
             for key in [key for key in self._values if key in self._written and key not in keep]:
                 del self._values[key]
 
-    def get(self, material: Material, metric: str) -> Values:
+    def get(self, material: Material, metric: str) -> PairValues:
         """The values of both sides of a pair, read back from its file if need be.
 
         Raises:
@@ -98,7 +98,7 @@ class ResidentSlices:
                     self._values[key] = found
         return found
 
-    def _read_back(self, material: Material, metric: str) -> Values:
+    def _read_back(self, material: Material, metric: str) -> PairValues:
         stored = metric
         if metric == "dtc" and not table_path(self._folder, material, metric).exists():
             stored = "wdl"  # a build of wdl alone; see engine.sign_is_enough
@@ -110,6 +110,6 @@ class ResidentSlices:
                 self._drop_if_unused((other, metric))
         return values
 
-    def _drop_if_unused(self, key: Key) -> None:
+    def _drop_if_unused(self, key: SliceKey) -> None:
         if self._uses[key] <= 0 and key in self._written:
             self._values.pop(key, None)

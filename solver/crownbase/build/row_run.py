@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from crownbase.build.files import FileKeeper
+from crownbase.build.file_keeper import FileKeeper
 from crownbase.build.folder import check_free_space
 from crownbase.build.plan import Job, Plan, with_dependencies
 from crownbase.build.report import Progress, ProgressCallback, SliceReport

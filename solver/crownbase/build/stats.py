@@ -9,14 +9,14 @@ from typing import Any
 
 from crownbase.errors import MissingTableError
 from crownbase.probe.advice import build_command
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.rules import Rules, find_rules, table_key
 from crownbase.table import MANIFEST_NAME, METRICS, FileEntry, Manifest
 
 
 @dataclass(frozen=True)
 class SliceStats:
-    """Counts of one slice, seen by its side to move, which is on the left of ``material``.
+    """SliceCounts of one slice, seen by its side to move, which is on the left of ``material``.
 
     ``max_dtc`` and ``max_dtw`` are the longest wins in plies and ``max_dtw_fen`` a position with
     that win, White to move; None where the side to move never wins or the metric is not built.
@@ -38,7 +38,7 @@ class SliceStats:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-def has_tables(directory: str | os.PathLike[str], rules: Rules) -> bool:
+def has_any_table(directory: str | os.PathLike[str], rules: Rules) -> bool:
     """Whether a directory has any tables of a rule set."""
     folder = Path(directory) / rules_folder(rules)
     try:
@@ -49,7 +49,7 @@ def has_tables(directory: str | os.PathLike[str], rules: Rules) -> bool:
 
 
 def read_stats(directory: str | os.PathLike[str], rules: str | Rules) -> list[SliceStats]:
-    """Counts of all slices of a rule set, by number of pieces and name.
+    """SliceCounts of all slices of a rule set, by number of pieces and name.
 
     Raises:
         UnknownRulesError: no such rule set.

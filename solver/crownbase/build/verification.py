@@ -21,12 +21,18 @@ from crownbase.build import engine
 from crownbase.build.local import default_jobs
 from crownbase.build.plan import with_dependencies
 from crownbase.build.report import Progress, ProgressCallback, VerifiedSlice, VerifyReport
-from crownbase.build.tables import file_digest, open_table, position_fen, read_values, table_path
+from crownbase.build.table_files import (
+    file_digest,
+    open_table,
+    position_fen,
+    read_values,
+    table_path,
+)
 from crownbase.compiling import working_time
 from crownbase.errors import BuildError, CorruptTableError, MissingTableError
 from crownbase.index import Material, solving_key
 from crownbase.probe.advice import build_command
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.retro import count_values
 from crownbase.retro.values import CURSED
 from crownbase.retro.verify import Fault, check_slice
@@ -134,7 +140,7 @@ class _Check:
         """Check one distance of all pairs, and the signs of wdl files that are not checked yet."""
         pairs = with_dependencies(self.found)
         uses = Counter(need for material in pairs for need in material.dependencies())
-        store: engine.Values = {}
+        store: engine.PairValues = {}
         for material in pairs:
             stored = distance in self.found.get(material, ())
             signed = material in signs and (stored or last)
@@ -158,7 +164,7 @@ class _Check:
                 self._step("done", material, "wdl", seconds)
             _forget_unused(material, uses, store)
 
-    def _load(self, material: Material, metric: str, store: engine.Values) -> list[str]:
+    def _load(self, material: Material, metric: str, store: engine.PairValues) -> list[str]:
         """Put the stored values of both sides of a pair into *store*, unless the file is bad."""
         faults = self._byte_faults(material, metric)
         if not faults:
@@ -167,7 +173,7 @@ class _Check:
             store.update(values)
         return faults
 
-    def _solve(self, material: Material, metric: str, store: engine.Values) -> None:
+    def _solve(self, material: Material, metric: str, store: engine.PairValues) -> None:
         """Put a certificate for both sides of a pair into *store*."""
         solved = engine.solve(
             self._rules, material, metric, {material: store}, self._threads, "auto"
@@ -175,7 +181,7 @@ class _Check:
         store.update(solved.values)
 
     def _fill_captures(
-        self, material: Material, metric: str, values: engine.Values, store: engine.Values
+        self, material: Material, metric: str, values: engine.PairValues, store: engine.PairValues
     ) -> None:
         sides = [side for need in material.dependencies() for side in need.pair]
         smaller = {side: store[side] for side in sides if side.pieces < material.pieces}
@@ -185,7 +191,7 @@ class _Check:
         self,
         material: Material,
         metric: str,
-        store: engine.Values,
+        store: engine.PairValues,
         pool: ThreadPoolExecutor,
     ) -> list[str]:
         """What the forward check finds, at most one position of each side."""
@@ -207,7 +213,7 @@ class _Check:
                 )
         return faults
 
-    def _wrong_signs(self, material: Material, store: engine.Values) -> list[str]:
+    def _wrong_signs(self, material: Material, store: engine.PairValues) -> list[str]:
         """Where a wdl file differs from the sign of the distances."""
         faults = self._byte_faults(material, "wdl")
         if faults:
@@ -226,7 +232,9 @@ class _Check:
                 )
         return faults or self._wrong_counts(material, "wdl", store)
 
-    def _wrong_counts(self, material: Material, metric: str, values: engine.Values) -> list[str]:
+    def _wrong_counts(
+        self, material: Material, metric: str, values: engine.PairValues
+    ) -> list[str]:
         """Where the counts in a file's header are not those of its values."""
         faults = []
         with open_table(self._rules, self._folder, material, metric) as table:
@@ -320,7 +328,7 @@ def _find_tables(folder: Path) -> Found:
     return {material: found[material] for material in sorted(found, key=solving_key)}
 
 
-def _forget_unused(material: Material, uses: Counter[Material], store: engine.Values) -> None:
+def _forget_unused(material: Material, uses: Counter[Material], store: engine.PairValues) -> None:
     """Drop what only *material* was still to need, and *material* if nobody does."""
     for need in material.dependencies():
         uses[need] -= 1

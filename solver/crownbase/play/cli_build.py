@@ -75,7 +75,7 @@ def build(
     from crownbase.build import default_metrics, make_plan
     from crownbase.play.cli_progress import ProgressDisplay
 
-    found = common.find_rules(rules)
+    found = common.rules_named(rules)
     metrics = default_metrics(pieces, clock) if metric is None else common.parse_metrics(metric)
     limit = None if memory is None else common.parse_bytes(memory)
     directory = common.build_directory(db)
@@ -171,7 +171,7 @@ def verify(
     from crownbase.build import verify as run_verify
     from crownbase.play.cli_progress import ProgressDisplay
 
-    found = common.find_rules(rules)
+    found = common.rules_named(rules)
     directory = _directory_with_tables(found, db)
     with ProgressDisplay("verifying") as display:
         report = run_verify(directory, rules=found, fast=fast, jobs=jobs, progress=display.update)
@@ -197,14 +197,14 @@ def _verify_summary(report: VerifyReport, directory: str) -> str:
 
 def _directory_with_tables(rules: Rules, given: list[str] | None) -> Any:
     """The first directory of the search path that has tables of *rules*."""
-    from crownbase.build import has_tables
+    from crownbase.build import has_any_table
     from crownbase.errors import MissingTableError
     from crownbase.probe.advice import build_command
 
     rules.check_has_tables()
     searched = common.search_directories(given)
     for directory in searched:
-        if has_tables(directory, rules):
+        if has_any_table(directory, rules):
             return directory
     raise MissingTableError(
         f"no {rules.key} tables in {', '.join(map(str, searched))}; run: {build_command(rules, 4)}"
@@ -219,7 +219,7 @@ def stats(rules: RulesArgument, db: DirectoriesOption = None, as_json: JsonOptio
     """
     from crownbase.build import read_stats
 
-    found = common.find_rules(rules)
+    found = common.rules_named(rules)
     slices = read_stats(_directory_with_tables(found, db), found)
     if as_json:
         common.write_json([piece.to_json() for piece in slices])
@@ -268,7 +268,7 @@ def warmup(
 
     done = []
     for name in rules or ["english"]:
-        found = common.find_rules(name)
+        found = common.rules_named(name)
         start = time.perf_counter()
         with WarmupDisplay(found.key) as display, listening(display.heard):
             warm_up(found, display.update)

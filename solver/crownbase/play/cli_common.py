@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from crownbase._paths import check_directory, typed_path
-from crownbase.play.completion import METRICS, complete_draw, complete_rules
+from crownbase.play.completion import METRIC_WORDS, complete_draw, complete_rules
 
 if TYPE_CHECKING:
     from crownbase.board import Position
@@ -110,7 +110,7 @@ def build_directory(given: Sequence[str] | None) -> Path:
     return user_directories(given)[0]
 
 
-def find_rules(name: str, draw: str | None = None, move_limit: int | None = None) -> Rules:
+def rules_named(name: str, draw: str | None = None, move_limit: int | None = None) -> Rules:
     """The rule set of a name given on the command line, under the draw rules of ``--draw`` and
     ``--move-limit``; faults are UnknownRulesError."""
     from crownbase.rules import find_rules
@@ -168,7 +168,7 @@ def parse_bytes(text: str) -> int:
 
 def parse_metrics(text: str) -> tuple[str, ...]:
     """``wdl,dtc``: the metrics to build, in their fixed order."""
-    known = tuple(METRICS)
+    known = tuple(METRIC_WORDS)
     wanted = [part.strip().lower() for part in text.split(",") if part.strip()]
     for name in wanted:
         if name not in known:

@@ -29,7 +29,7 @@ def demo(
     """
     from crownbase.play.demo import Demo, scene_json, scene_text
 
-    found = common.find_rules(rules)
+    found = common.rules_named(rules)
     if not as_json:
         typer.echo(f"Draw rules of {found.title}: {found.draw.name} ({found.draw.source})")
     with Demo(found) as shown:

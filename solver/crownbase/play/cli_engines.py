@@ -111,7 +111,7 @@ def dxp(
     from crownbase.play.player import Player
     from crownbase.search import Loader
 
-    rule_set = common.find_rules(rules, draw, move_limit)
+    rule_set = common.rules_named(rules, draw, move_limit)
     if rule_set.board.n_squares != 50:
         raise typer.BadParameter(f"DamExchange is for 10x10 boards, not for {rule_set.title}")
     ours = {"w": "W", "white": "W", "b": "B", "black": "B"}.get(side.lower())

@@ -32,7 +32,7 @@ def moves(
     """List the legal moves of a position."""
     from crownbase.play.render import position_text, turn_words
 
-    position = common.read_position(fen, common.find_rules(rules))
+    position = common.read_position(fen, common.rules_named(rules))
     for text in played or ():
         position = position.play(text)
     legal = position.legal_moves()
@@ -76,7 +76,7 @@ def perft(
     """Count the move sequences of DEPTH plies, each distinct move once."""
     from crownbase.board import perft as count
 
-    position = common.read_position(fen, common.find_rules(rules))
+    position = common.read_position(fen, common.rules_named(rules))
     count(position, min(depth, 1))  # compiles, or loads what was compiled: not part of the time
     start = time.perf_counter()
     nodes = count(position, depth)

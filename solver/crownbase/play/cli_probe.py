@@ -52,7 +52,7 @@ def probe(
     by FEN and an error (with --json by an object, or one of `fen` and `error`); the exit code is 2
     if there was any error.
     """
-    found = common.find_rules(rules, draw, move_limit)
+    found = common.rules_named(rules, draw, move_limit)
     asked = common.draw_json(found, draw, move_limit)
     if bool(fens) == (batch is not None):
         raise typer.BadParameter("give one or more FENs, or --batch FILE")
@@ -151,7 +151,7 @@ def line(
     """
     from crownbase.play import render
 
-    found = common.find_rules(rules, draw, move_limit)
+    found = common.rules_named(rules, draw, move_limit)
     position = common.read_position(fen, found)
     with common.open_tables(found, db) as tables:
         result = tables.probe(position)

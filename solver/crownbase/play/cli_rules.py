@@ -38,7 +38,7 @@ def rules(
 
     directories = _different(common.search_directories(db))
     if name is not None:
-        found = common.find_rules(name)
+        found = common.rules_named(name)
         if as_json:
             common.write_json(_description(found, directories))
         else:
@@ -69,7 +69,7 @@ def _entry(rules: Rules, directories: list[Path]) -> dict[str, Any]:
 
 def _tables(rules: Rules, directories: list[Path]) -> list[dict[str, Any]]:
     """For each directory with tables of *rules*: by metric, most pieces and number of files."""
-    from crownbase.probe.shelf import tables_in
+    from crownbase.probe.catalog import tables_in
 
     listed = []
     for directory in directories:

@@ -58,7 +58,7 @@ def search(
     """Search a position; tables count where they reach. Without a limit: 5 seconds."""
     from crownbase.search import Loader, search_at_once
 
-    position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
+    position = common.read_position(fen, common.rules_named(rules, draw, move_limit))
     with common.open_tables(position.rules, directories) as tables:
         loader = Loader(position.rules).start()
         found = search_at_once(position, tables, depth, time, nodes, loader=loader)
@@ -124,7 +124,7 @@ def solve(
     """
     from crownbase.search import prove
 
-    position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
+    position = common.read_position(fen, common.rules_named(rules, draw, move_limit))
     if time is None and nodes is None:
         time = 60.0
     memory = common.parse_bytes(table_memory)
@@ -265,7 +265,7 @@ def play(
     sides = {"w": "W", "white": "W", "b": "B", "black": "B", "both": "WB", "none": ""}
     if side.lower() not in sides:
         raise typer.BadParameter(f"--side is w, b, both or none, not {side!r}")
-    position = common.read_position(fen, common.find_rules(rules, draw, move_limit))
+    position = common.read_position(fen, common.rules_named(rules, draw, move_limit))
     target = None if save is None else typed_path(save)
     check_writable(target)
     with common.open_tables(position.rules.dutiful, directories) as tables:

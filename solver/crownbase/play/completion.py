@@ -15,12 +15,12 @@ from crownbase.errors import UnknownRulesError
 Completions = list[tuple[str, str]]
 
 SIDES = {"w": "White", "b": "Black", "both": "you move for both", "none": "watch the player"}
-SOLVERS = {
+SOLVER_WORDS = {
     "auto": "the faster one",
     "row": "many positions at a time",
     "scalar": "one position after the other",
 }
-METRICS = {
+METRIC_WORDS = {
     "wdl": "who wins",
     "dtc": "plies to the next conversion",
     "dtw": "plies to the end of the game",
@@ -69,7 +69,7 @@ def complete_metrics(incomplete: str) -> Completions:
     """A list of metrics: what is typed up to the last comma stays."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
-    rest = {name: words for name, words in METRICS.items() if name not in taken}
+    rest = {name: words for name, words in METRIC_WORDS.items() if name not in taken}
     return [(before + comma + name, words) for name, words in _starting(rest, last)]
 
 
@@ -85,7 +85,7 @@ def complete_colour(incomplete: str) -> Completions:
 
 def complete_solver(incomplete: str) -> Completions:
     """Solvers of ``build``."""
-    return _starting(SOLVERS, incomplete)
+    return _starting(SOLVER_WORDS, incomplete)
 
 
 def _starting(choices: dict[str, str], incomplete: str) -> Completions:

@@ -19,16 +19,16 @@ import numpy as np
 
 from crownbase.board import Position, clocks
 from crownbase.board.clocks import OFF
-from crownbase.build.tables import position_fen, read_values
+from crownbase.build.table_files import position_fen, read_values
 from crownbase.index import Material
 from crownbase.play import demo_books
 from crownbase.play.demo_scene import Dance, Scene, back_and_forth, play_out, scene_json, scene_text
-from crownbase.play.demo_tables import ENDINGS, FOUR, THREE, TWO, has_tables, write_tables
+from crownbase.play.demo_tables import ENDINGS, FOUR, THREE, TWO, has_ending, write_tables
 from crownbase.play.game import Game, Reason
 from crownbase.play.outcome import OTHER
 from crownbase.probe import Tablebase, open_tablebase, shipped_directory
+from crownbase.probe.catalog import rules_folder
 from crownbase.probe.result import WIN
-from crownbase.probe.shelf import rules_folder
 from crownbase.rules import DrawRules, Rules
 from crownbase.rules.draw import AUTOMATIC, NO_DRAW_RULES, WEAK, QuietClock, Repetition, main_road
 
@@ -55,7 +55,7 @@ class Demo:
     def _directory(self) -> Path:
         """Where the tables are; made when a scene first needs them."""
         shipped = shipped_directory()
-        if all(has_tables(shipped, self.rules, ending) for ending in ENDINGS):
+        if all(has_ending(shipped, self.rules, ending) for ending in ENDINGS):
             return shipped
         made = Path(self._stack.enter_context(TemporaryDirectory(prefix="crownbase-demo-")))
         write_tables(made, self.rules)
@@ -89,7 +89,7 @@ class Demo:
     # -- repetition and clocks without a winner --------------------------------------------------
 
     def _dance(self) -> Dance:
-        """Two kings of each side that can wait, and no class clock is in the way."""
+        """Two kings of each side that can shuffle, and no class clock is in the way."""
         last = self.rules.board.n_squares
         for shift in range(last):
             white, black = (last - shift, last), (1, 2 + shift)
@@ -100,7 +100,7 @@ class Demo:
                     moves = back_and_forth(start, there)
                     if moves:
                         return start, moves
-        raise AssertionError("kings can always wait somewhere")
+        raise AssertionError("kings can always shuffle somewhere")
 
     def _repetition(self, dance: Dance, again: Repetition) -> Scene:
         start, moves = dance

@@ -14,7 +14,7 @@ from crownbase.errors import IllegalMoveError
 from crownbase.play.demo_scene import Dance, Scene
 from crownbase.play.game import Game
 from crownbase.rules import DrawRules, Rules
-from crownbase.rules.draw import AUTOMATIC, CLAIM_WITH_MOVE, RUNS, WEAK, ClassClock, main_road
+from crownbase.rules.draw import AUTOMATIC, CLAIM_WITH_MOVE, COUNT_RUNS, WEAK, ClassClock, main_road
 
 ON_ROAD = {50: "W:WK1,K2,K3:BK28", 32: "W:WK30,K31,K32:BK29"}
 """Three kings against one that holds the main road alone, by number of squares."""
@@ -31,11 +31,11 @@ REFUSED = ("11-15", "22-18", "8-11")
 
 
 def scenes(rules: Rules, dance: Dance) -> Iterator[Scene]:
-    """All scenes of this module that a rule set has; *dance*: kings that can wait for ever."""
+    """All scenes of this module that a rule set has; *dance*: kings that can shuffle for ever."""
     yield from wrong_claim(rules, dance)
     yield from main_road_scenes(rules)
     yield from capture_scenes(rules)
-    yield from kings_on_both_sides(rules, dance)
+    yield from two_kings_each(rules, dance)
     yield agreement(rules)
     yield move_limit(rules, dance)
     yield from shut_in(rules)
@@ -84,7 +84,7 @@ def main_road_scenes(rules: Rules) -> Iterator[Scene]:
         if clock is None:
             continue
         stays, leaves = _road_games(start, book, clock)
-        does = "goes on" if clock.off_road == RUNS else f"is {clock.off_road}"
+        does = "goes on" if clock.off_road == COUNT_RUNS else f"is {clock.off_road}"
         remark = f"Off the road the count {does} ({clock.article}, {book.name})."
         games = (("the king stays on the road", stays), ("it steps off after 4 plies", leaves))
         yield Scene(f"{_capital(clock.name)} ({book.name})", start, (remark,), games)
@@ -97,9 +97,11 @@ def _road_games(start: Position, book: DrawRules, clock: ClassClock) -> tuple[Ga
         return bool(position.black_kings & road) and not position.white_kings & road
 
     stays, leaves = Game(fen=start, draw=book), Game(fen=start, draw=book)
-    wait(stays, clock.plies, on_road)
-    wait(leaves, 4, on_road)
-    wait(leaves, clock.plies - 2, lambda after: after.turn == "B" or not after.black_kings & road)
+    shuffle(stays, clock.plies, on_road)
+    shuffle(leaves, 4, on_road)
+    shuffle(
+        leaves, clock.plies - 2, lambda after: after.turn == "B" or not after.black_kings & road
+    )
     return stays, leaves
 
 
@@ -115,13 +117,13 @@ def capture_scenes(rules: Rules) -> Iterator[Scene]:
     for book in books:
         game = Game(fen=start, draw=book)
         game.play(next(move for move in game.legal_moves() if move.captured))
-        wait(game, 2 * start.clock)
+        shuffle(game, 2 * start.clock)
         games.append((book.name, game))
     remark = f"{start.clock} plies of the 16 moves of each have been played."
     yield Scene("A capture does not extend the count", start, (remark,), tuple(games))
 
 
-def kings_on_both_sides(rules: Rules, dance: Dance) -> Iterator[Scene]:
+def two_kings_each(rules: Rules, dance: Dance) -> Iterator[Scene]:
     """The clock of four or five pieces with kings on both sides, on its last two plies."""
     for book in (rules.draw, *rules.draw_presets):
         for clock in book.class_clocks:
@@ -193,7 +195,7 @@ def huffing(rules: Rules) -> Scene:
     return Scene("A piece is huffed", game.start, (remark,), ((rules.source, game),))
 
 
-def wait(game: Game, plies: int, keep: Callable[[Position], bool] = lambda _: True) -> None:
+def shuffle(game: Game, plies: int, keep: Callable[[Position], bool] = lambda _: True) -> None:
     """Play on by quiet moves that offer nothing, into positions that *keep* allows.
 
     Positions that have not occurred come first. It ends early if the game does, or nothing is left.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crownbase.index import Material
-from crownbase.probe.shelf import rules_folder
+from crownbase.probe.catalog import rules_folder
 from crownbase.retro import count_values, solve_all
 from crownbase.rules import Rules, table_key
 from crownbase.table import SectionInput, SectionStats, write_table
@@ -15,7 +15,7 @@ ENDINGS = (ONE, TWO, THREE, FOUR)
 _METRICS = ("dtc", "dtw")
 
 
-def has_tables(directory: Path, rules: Rules, ending: Material) -> bool:
+def has_ending(directory: Path, rules: Rules, ending: Material) -> bool:
     """Whether a directory has the tables of an ending."""
     folder = directory / rules_folder(rules)
     return all((folder / f"{ending}.{metric}").is_file() for metric in _METRICS)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from crownbase.errors import CrownbaseError, IllegalMoveError
 from crownbase.play import dxp_text as text
-from crownbase.play.dxp_text import DRAW, I_LOSE, I_WIN, NO_REASON, Inbox, Request
+from crownbase.play.dxp_text import GAME_DRAWN, I_LOSE, I_WIN, NO_REASON, Inbox, Request
 from crownbase.play.game import Game
 from crownbase.play.outcome import COLOURS, OTHER
 from crownbase.play.player import Player
@@ -24,10 +24,10 @@ IDLE = 600.0
 """Seconds that may pass without a game, or without a move in a game that has no time limit."""
 GRACE = 60.0
 """Seconds beyond its thinking time that the other side may need for a move."""
-LONGEST = 3600.0
+LONGEST_WAIT = 3600.0
 """Seconds after which a move is no longer waited for, however long the game may last."""
 _MOVES_TO_GO = 40
-_RESULTS = {NO_REASON: "no result", I_LOSE: "we win", DRAW: "drawn", I_WIN: "we lose"}
+_RESULTS = {NO_REASON: "no result", I_LOSE: "we win", GAME_DRAWN: "drawn", I_WIN: "we lose"}
 
 
 class Session:
@@ -90,8 +90,8 @@ class Session:
     def receive(self, received: bytes) -> bool:
         """Answer the messages in these bytes. False once the other side wants no more games."""
         for message in self._inbox.take(received):
-            if len(message) > text.LIMIT:
-                self._send(f"Cerror: a message has at most {text.LIMIT} characters")
+            if len(message) > text.LONGEST_MESSAGE:
+                self._send(f"Cerror: a message has at most {text.LONGEST_MESSAGE} characters")
                 continue
             handler = _HANDLERS.get(message[:1])
             if handler is not None:
@@ -140,17 +140,17 @@ class Session:
         self._since = time.monotonic()
         patience = IDLE
         if self._left:
-            patience = min(self._left[OTHER[self._side]] + GRACE, LONGEST)
+            patience = min(self._left[OTHER[self._side]] + GRACE, LONGEST_WAIT)
         self.deadline = self._since + patience
 
     def _move(self, game: Game, player: Player) -> None:
         over = game.outcome()
         if over is not None:
-            self._say_end(DRAW if over.winner is None else I_LOSE, str(over))
+            self._say_end(GAME_DRAWN if over.winner is None else I_LOSE, str(over))
             return
         claims = game.claims()
         if claims and player.accepts_draw(game.position, self._side, game.history):
-            self._say_end(DRAW, str(game.claim_draw(claims[0].move)))
+            self._say_end(GAME_DRAWN, str(game.claim_draw(claims[0].move)))
             return
         if self._moves and game.ply >= 2 * self._moves:
             self._say_end(self._reason_by_tables(game, player), f"{self._moves} moves each")
@@ -172,11 +172,11 @@ class Session:
         drawn = game.outcome()
         if drawn is not None and drawn.winner is None:
             self._pause()
-            self._say_end(DRAW, str(drawn))
+            self._say_end(GAME_DRAWN, str(drawn))
 
     def _reason_by_tables(self, game: Game, player: Player) -> str:
         known = player.searcher.look_up(game.position) if player.tablebase is not None else None
-        return NO_REASON if known is None else (I_LOSE, DRAW, I_WIN)[known + 1]
+        return NO_REASON if known is None else (I_LOSE, GAME_DRAWN, I_WIN)[known + 1]
 
     def _say_end(self, reason: str, words: str, stop: str = "0") -> None:
         self._send(f"E{reason}{stop}")
@@ -265,10 +265,10 @@ class Session:
         elif self._game is None:
             self._send(f"E{NO_REASON}{stop}")
         else:
-            agreed = reason == DRAW and self._takes_draw()
-            self._send(f"E{DRAW if agreed else NO_REASON}{stop}")
+            agreed = reason == GAME_DRAWN and self._takes_draw()
+            self._send(f"E{GAME_DRAWN if agreed else NO_REASON}{stop}")
             words = f"{_RESULTS.get(reason, _RESULTS[NO_REASON])}: said by the other side"
-            self._finish(words if agreed or reason != DRAW else f"{words}, we disagree")
+            self._finish(words if agreed or reason != GAME_DRAWN else f"{words}, we disagree")
         self.over = stop == "1"
 
     def _hear_chat(self, message: str) -> None:
@@ -279,7 +279,7 @@ class Session:
             return
         self._send("Cdraw accepted")
         self._pause()
-        self._say_end(DRAW, "agreed")
+        self._say_end(GAME_DRAWN, "agreed")
 
     def _takes_draw(self) -> bool:
         """Whether the game is drawn by rule, or our player would take a draw now."""

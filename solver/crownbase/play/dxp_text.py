@@ -25,10 +25,10 @@ from crownbase.play.outcome import OTHER
 from crownbase.rules import Rules
 
 PORT = 27531
-LIMIT = 127
+LONGEST_MESSAGE = 127
 """Characters of the longest message."""
 NAME = "crownbase"
-NO_REASON, I_LOSE, DRAW, I_WIN = "0123"
+NO_REASON, I_LOSE, GAME_DRAWN, I_WIN = "0123"
 ACCEPTED, OTHER_VERSION, NOT_THIS_GAME, NO_GAME = "0123"
 _VERSION = "01"
 _TO_HUB = str.maketrans("zZ", "bB")
@@ -44,8 +44,8 @@ _OFFER_WORDS = re.compile(r"\b(?:offer|propose|bied|stel)\b.*\b(?:draw|remise|re
 class Inbox:
     """Cuts the bytes of a connection into messages.
 
-    Of a message that has not ended, and of one that is too long, no more than ``LIMIT`` + 1 bytes
-    are kept: whoever handles it sees by its length that it is none.
+    Of a message that has not ended, and of one that is too long, no more than
+    ``LONGEST_MESSAGE`` + 1 bytes are kept: whoever handles it sees by its length that it is none.
     """
 
     def __init__(self) -> None:
@@ -56,15 +56,19 @@ class Inbox:
         whole = []
         *ends, rest = received.split(b"\0")
         for part in ends:
-            whole.append((self._kept + part[: LIMIT + 1])[: LIMIT + 1].decode("ascii", "replace"))
+            whole.append(
+                (self._kept + part[: LONGEST_MESSAGE + 1])[: LONGEST_MESSAGE + 1].decode(
+                    "ascii", "replace"
+                )
+            )
             self._kept = b""
-        self._kept = (self._kept + rest[: LIMIT + 1])[: LIMIT + 1]
+        self._kept = (self._kept + rest[: LONGEST_MESSAGE + 1])[: LONGEST_MESSAGE + 1]
         return whole
 
 
 def as_bytes(text: str) -> bytes:
     """A message as it is sent, whatever the text."""
-    return text.replace("\0", "?")[:LIMIT].encode("ascii", "replace") + b"\0"
+    return text.replace("\0", "?")[:LONGEST_MESSAGE].encode("ascii", "replace") + b"\0"
 
 
 def printable(text: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from crownbase.board import Move, Position, clocks
+from crownbase.board.clocks import OccurrenceKey, occurrence_key
 from crownbase.errors import IllegalMoveError
 from crownbase.rules.draw import ClassClock
-
-Key = tuple[str, int, int, int, int]
-"""(turn, white men, white kings, black men, black kings)."""
 
 
 class History:
@@ -25,7 +23,7 @@ class History:
         self._moves: list[Move] = []
         self._counts = [clocks.first_counts(draw, start)]
         counts_setup = draw.repetition is None or draw.repetition.counts_setup
-        self._seen: dict[Key, int] = {_key(start): 1} if counts_setup else {}
+        self._seen: dict[OccurrenceKey, int] = {occurrence_key(start): 1} if counts_setup else {}
 
     @property
     def position(self) -> Position:
@@ -64,7 +62,7 @@ class History:
         self._moves.append(chosen)
         self._positions.append(after)
         self._counts.append(clocks.next_counts(self.draw, self._counts[-1], before, after))
-        key = _key(after)
+        key = occurrence_key(after)
         self._seen[key] = self._seen.get(key, 0) + 1
         return chosen
 
@@ -74,11 +72,11 @@ class History:
         self._positions[-1] = position
         before = self._positions[-2]
         self._counts[-1] = clocks.next_counts(self.draw, self._counts[-2], before, position)
-        key = _key(position)
+        key = occurrence_key(position)
         self._seen[key] = self._seen.get(key, 0) + 1
 
     def _forget(self, position: Position) -> None:
-        key = _key(position)
+        key = occurrence_key(position)
         self._seen[key] -= 1
         if not self._seen[key]:
             del self._seen[key]
@@ -103,14 +101,4 @@ class History:
 
     def occurrences(self, position: Position | None = None) -> int:
         """How often a position (None: the one on the board) has occurred, same side to move."""
-        return self._seen.get(_key(position or self.position), 0)
-
-
-def _key(position: Position) -> Key:
-    return (
-        position.turn,
-        position.white_men,
-        position.white_kings,
-        position.black_men,
-        position.black_kings,
-    )
+        return self._seen.get(occurrence_key(position or self.position), 0)

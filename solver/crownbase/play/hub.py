@@ -30,8 +30,8 @@ from crownbase.board import Move, Position
 from crownbase.errors import CrownbaseError
 from crownbase.jit import INTERPRETED
 from crownbase.play.hub_options import Options
-from crownbase.play.hub_text import LONGEST_LINE, lines_of, read_line, write_line
-from crownbase.play.hub_time import DEFAULT_SECONDS, Level
+from crownbase.play.hub_text import LONGEST_LINE, lines_of, split_command, write_line
+from crownbase.play.hub_time import DEFAULT_SECONDS, HubLevel
 from crownbase.play.player import Player
 from crownbase.search import Limits, Loader, SearchResult
 
@@ -95,7 +95,7 @@ class HubEngine:
         self._queue: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self._kept: collections.deque[str] = collections.deque()  # came too early, during a search
         self._reader = threading.Thread(target=self._read, args=(lines,), daemon=True)
-        self._level = Level(seconds=DEFAULT_SECONDS)
+        self._level = HubLevel(seconds=DEFAULT_SECONDS)
         self._position: Position | None = None
         self._history: list[Position] = []
         self._player: Player | None = None
@@ -114,7 +114,7 @@ class HubEngine:
             if len(line) > LONGEST_LINE:
                 self._fault(f"a line has at most {LONGEST_LINE} characters")
                 continue
-            command, arguments = read_line(line)
+            command, arguments = split_command(line)
             handler = _COMMANDS.get(command)
             if handler is None:
                 continue
@@ -177,7 +177,7 @@ class HubEngine:
         self._position, self._history = position, history
 
     def _set_level(self, arguments: dict[str, str]) -> None:
-        self._level = Level.read(arguments)
+        self._level = HubLevel.read(arguments)
 
     def _ping(self, arguments: dict[str, str]) -> None:
         self._out.write("pong")
@@ -269,7 +269,7 @@ class HubEngine:
 class _Talk:
     """What is said while a search runs: ``info`` lines out, ``stop`` and the like in."""
 
-    def __init__(self, engine: HubEngine, level: Level, pondering: bool, endless: bool) -> None:
+    def __init__(self, engine: HubEngine, level: HubLevel, pondering: bool, endless: bool) -> None:
         self._engine = engine
         self._level = level
         self._pondering = pondering
@@ -326,7 +326,7 @@ class _Talk:
                 self._hear(self._engine._queue.get_nowait())
 
     def _hear(self, line: str | None) -> None:
-        command = "quit" if line is None else read_line(line)[0]
+        command = "quit" if line is None else split_command(line)[0]
         if command == "ping":
             self._engine._out.write("pong")
         elif command == "ponder-hit" and self._pondering:

@@ -40,7 +40,7 @@ def lines_of(stream: TextIO) -> Iterator[str]:
             line = stream.readline(LONGEST_LINE + 1)
 
 
-def read_line(line: str) -> tuple[str, dict[str, str]]:
+def split_command(line: str) -> tuple[str, dict[str, str]]:
     """The command and its arguments; a flag has the value ``""``. An empty line is ``("", {})``."""
     command, _, rest = line.strip().partition(" ")
     found = {}

@@ -13,7 +13,7 @@ DEFAULT_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Level:
+class HubLevel:
     """Limits of the next searches; ``seconds`` is for one move."""
 
     depth: int | None = None
@@ -21,7 +21,7 @@ class Level:
     seconds: float | None = None
 
     @classmethod
-    def read(cls, arguments: dict[str, str]) -> Level:
+    def read(cls, arguments: dict[str, str]) -> HubLevel:
         """The limits that a ``level`` line sets; what cannot be read is ignored.
 
         On a clock the increment is added before the move, and a share of what is left is used:

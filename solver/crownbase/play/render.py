@@ -20,13 +20,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from crownbase.play.numbering import numbered
+from crownbase.play.outcome import COLOURS
 
 if TYPE_CHECKING:
     from crownbase.board import Position
     from crownbase.probe import MoveInfo
     from crownbase.rules import Rules
 
-COLOURS = {"W": "White", "B": "Black"}
 _JOINED = "\x1f"  # stands for a blank at which no line ends
 
 

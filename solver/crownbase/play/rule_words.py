@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from crownbase.play.outcome import class_words, ordinal
-from crownbase.play.render import COLOURS
+from crownbase.play.outcome import COLOURS, class_words, ordinal
 from crownbase.rules.draw import (
     AUTOMATIC,
     CLAIM,
     CLAIM_WITH_MOVE,
-    LOST,
+    COUNT_LOST,
+    COUNT_PAUSED,
+    COUNT_RUNS,
     MATERIAL,
-    PAUSED,
-    RUNS,
     ClassClock,
 )
 
@@ -36,7 +35,7 @@ _DECLARED = {
     CLAIM: ", if the side to move claims it",
     CLAIM_WITH_MOVE: ", if the side to move claims it with the move that brings it",
 }
-_OFF_ROAD = {LOST: "dropped", PAUSED: "resting", RUNS: "going on"}
+_OFF_ROAD = {COUNT_LOST: "dropped", COUNT_PAUSED: "resting", COUNT_RUNS: "going on"}
 
 
 def board_words(rules: Rules) -> str:

@@ -14,7 +14,7 @@ from crownbase.board.fen import FenFields, check_boards
 from crownbase.board.moves import FIELDS, MAX_MOVES
 from crownbase.errors import IllegalPositionError, TooManyPiecesError
 from crownbase.probe import kernels
-from crownbase.probe.kernels import CODE, INDEX, NO_ROOM, NODE, PARENT, SLICE
+from crownbase.probe.kernels import CODE, INDEX, NO_ROOM, NODE_WORDS, PARENT, SLICE
 from crownbase.probe.tree import METRIC_CODES
 from crownbase.retro.values import CURSED
 from crownbase.rules import Rules
@@ -23,7 +23,7 @@ CHUNK = 1 << 17  # positions resolved at a time: their nodes take about 16 MiB
 _SPARE = 1 << 12
 _MOST_NODES = 1 << 21  # at a time: about 150 MiB
 
-Boards = npt.NDArray[np.int64]
+BoardRows = npt.NDArray[np.int64]
 """int64[n, 4]: white men, white kings, black men, black kings, bit 0 = square 1."""
 
 ReadSlice = Callable[[int, npt.NDArray[np.int64]], "npt.NDArray[Any] | None"]
@@ -37,7 +37,7 @@ class MissingSlice(Exception):  # noqa: N818 (a signal within this package)
         self.row = row
 
 
-def as_boards(boards: Any, turns: Any) -> tuple[Boards, npt.NDArray[np.bool_]]:
+def as_boards(boards: Any, turns: Any) -> tuple[BoardRows, npt.NDArray[np.bool_]]:
     """Bit boards and sides to move as arrays: int64[n, 4] and bool[n], True = Black.
 
     Raises:
@@ -58,14 +58,16 @@ def as_boards(boards: Any, turns: Any) -> tuple[Boards, npt.NDArray[np.bool_]]:
     return array.astype(np.int64), black
 
 
-def position_boards(positions: Sequence[Position]) -> tuple[Boards, npt.NDArray[np.bool_]]:
+def position_boards(positions: Sequence[Position]) -> tuple[BoardRows, npt.NDArray[np.bool_]]:
     """The same two arrays from ``Position`` objects."""
     rows = [(p.white_men, p.white_kings, p.black_men, p.black_kings) for p in positions]
     boards = np.array(rows, np.uint64).reshape(-1, 4).view(np.int64)
     return boards, np.array([p.turn == "B" for p in positions], np.bool_)
 
 
-def position_at(rules: Rules, boards: Boards, black: npt.NDArray[np.bool_], row: int) -> Position:
+def position_at(
+    rules: Rules, boards: BoardRows, black: npt.NDArray[np.bool_], row: int
+) -> Position:
     """One row as a ``Position``.
 
     Raises:
@@ -82,7 +84,7 @@ def position_at(rules: Rules, boards: Boards, black: npt.NDArray[np.bool_], row:
 
 def value_codes(
     rules: Rules,
-    boards: Boards,
+    boards: BoardRows,
     black: npt.NDArray[np.bool_],
     metric: str,
     read: ReadSlice,
@@ -96,7 +98,7 @@ def value_codes(
     """
     result = np.empty(len(boards), np.int16)
     buffer, state = np.zeros(MAX_MOVES * FIELDS, np.int64), np.zeros(3, np.int64)
-    nodes = np.zeros((2 * min(len(boards), CHUNK) + _SPARE) * NODE, np.int64)
+    nodes = np.zeros((2 * min(len(boards), CHUNK) + _SPARE) * NODE_WORDS, np.int64)
     start, most = 0, CHUNK
     while start < len(boards):
         count = min(most, len(boards) - start)
@@ -104,7 +106,7 @@ def value_codes(
         if wrong >= 0:
             position_at(rules, boards, black, wrong)  # raises and says what is wrong
         total = kernels.expand(rules.traits, nodes, count, buffer, state)
-        if total == NO_ROOM and len(nodes) < _MOST_NODES * NODE:
+        if total == NO_ROOM and len(nodes) < _MOST_NODES * NODE_WORDS:
             nodes = np.zeros(2 * len(nodes), np.int64)
             continue
         if total < 0 and count > 1:
@@ -113,7 +115,7 @@ def value_codes(
         if total < 0:
             fen = position_at(rules, boards, black, start).fen()
             raise TooManyPiecesError(f"too many captures to follow in {fen}")
-        table = nodes[: total * NODE].reshape(total, NODE)
+        table = nodes[: total * NODE_WORDS].reshape(total, NODE_WORDS)
         _read_leaves(table, start, read)
         if total > count:
             kernels.fold(nodes, total, METRIC_CODES[metric])
@@ -150,7 +152,7 @@ def _first_root(table: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> in
         rows = np.where(parents < 0, rows, parents)
 
 
-def signed_plies(codes: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+def signed_plies_of(codes: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     """Plies of value codes, negative for losses; see ``result.signed_plies``."""
     plies = np.where(codes < 0, ~codes, codes)
     plies = np.where(plies >= CURSED, plies - CURSED, plies)

@@ -23,16 +23,16 @@ from functools import cache
 from itertools import product
 
 from crownbase.board import Position, clocks
-from crownbase.board.clocks import OFF, Counts
+from crownbase.board.clocks import OFF, ClockCounts
 from crownbase.probe.advice import how_to_make
 from crownbase.probe.result import BLESSED_LOSS, CURSED_WIN, LOSS, WIN, Result
 from crownbase.rules import DrawRules
-from crownbase.rules.draw import EACH, NEVER, RUNS, ClassClock, Side
+from crownbase.rules.draw import COUNT_RUNS, EACH, NO_RESTART, ClassClock, Side
 
 _SPOILT = {WIN: CURSED_WIN, LOSS: BLESSED_LOSS}
 
 
-def counts_along(draw: DrawRules, history: Sequence[Position], position: Position) -> Counts:
+def counts_along(draw: DrawRules, history: Sequence[Position], position: Position) -> ClockCounts:
     """The counts of the class clocks after a game: *history* and then *position*.
 
     Where two positions in a row have the same side to move, the game is taken to begin anew.
@@ -59,16 +59,16 @@ def drawn_after(position: Position, history: Sequence[Position] = ()) -> int | N
         for clock, count in zip(
             draw.class_clocks, counts_along(draw, history, position), strict=True
         ):
-            stays = not clock.road or clock.off_road == RUNS
+            stays = not clock.road or clock.off_road == COUNT_RUNS
             if count != OFF and stays and _is_closed(clock, white, black):
                 left.append(clocks.plies_left(clock, count, position))
     return min(left, default=None)
 
 
-def weigh(
+def judge_clocks(
     result: Result,
     position: Position,
-    counts: Counts | None,
+    counts: ClockCounts | None,
     played: int,
     longest: Callable[[Side, Side], int | None],
 ) -> Result:
@@ -94,7 +94,7 @@ def weigh(
     in_time = to_end is not None and (
         draw.quiet_limit is None or position.clock + to_end <= draw.quiet_limit
     )
-    reachable_from_here = reachable(white, black)
+    reachable_from_here = materials_ahead(white, black)
     says = []
     for clock, count in zip(draw.class_clocks, known, strict=True):
         if count != OFF:
@@ -142,7 +142,7 @@ def _is_too_late(
     clock: ClassClock, left: int, white: Side, black: Side, to_end: int | None, dtc: int | None
 ) -> bool:
     """Whether a running clock is sure to draw the game first."""
-    if clock.road and clock.off_road != RUNS:
+    if clock.road and clock.off_road != COUNT_RUNS:
         return left == 0
     if to_end is not None and to_end > left and _is_closed(clock, white, black):
         return True
@@ -153,13 +153,13 @@ def _is_too_late(
 
 def _is_closed(clock: ClassClock, white: Side, black: Side) -> bool:
     """Whether a running clock runs on in whatever can be reached, until the game is over."""
-    return clock.restarts == NEVER and all(
-        clock.stronger(*after) or clock.carries(*after) for after in reachable(white, black)
+    return clock.restarts == NO_RESTART and all(
+        clock.stronger(*after) or clock.carries(*after) for after in materials_ahead(white, black)
     )
 
 
 @cache
-def reachable(white: Side, black: Side) -> tuple[tuple[Side, Side], ...]:
+def materials_ahead(white: Side, black: Side) -> tuple[tuple[Side, Side], ...]:
     """All materials, of both sides, that captures and crownings can lead to, and this one."""
     return tuple(product(_shrunk(white), _shrunk(black)))
 

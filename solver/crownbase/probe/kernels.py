@@ -1,7 +1,8 @@
 """Resolve forced captures: from positions to the stored values that decide them, and back.
 
 A position whose mover must capture is not stored; its value follows from those of the positions
-after its captures. ``expand`` writes a tree into a flat array, ``NODE`` numbers for a position::
+after its captures. ``expand`` writes a tree into a flat array, ``NODE_WORDS`` numbers for a
+position::
 
     OM OK PM PK   the position in its mover's frame, see ``board.moves``
     PARENT        node that the capture came from, -1 for a position that was asked about
@@ -24,7 +25,7 @@ from crownbase.jit import kernel
 from crownbase.retro.values import CURSED, LOST_NOW, distance, is_cursed
 
 OM, OK, PM, PK, PARENT, SLICE, INDEX, CODE = 0, 1, 2, 3, 4, 5, 6, 7
-NODE = 8
+NODE_WORDS = 8
 FINISHED, CAPTURE = -1, -2
 """Values of SLICE for nodes that no table holds: the game is over, or a capture is forced."""
 
@@ -47,7 +48,7 @@ def expand(rules: Any, nodes: Any, count: int, buffer: Any, state: Any) -> int:
     """
     i = 0
     while i < count:
-        at = i * NODE
+        at = i * NODE_WORDS
         om, ok, pm, pk = nodes[at + OM], nodes[at + OK], nodes[at + PM], nodes[at + PK]
         nodes[at + SLICE] = FINISHED
         if om | ok == 0:
@@ -72,11 +73,11 @@ def expand(rules: Any, nodes: Any, count: int, buffer: Any, state: Any) -> int:
                     nodes[at + INDEX] = rank_position(rules, om, ok, pm, pk)
             else:
                 nodes[at + SLICE] = CAPTURE
-                if (count + n) * NODE > len(nodes):
+                if (count + n) * NODE_WORDS > len(nodes):
                     return NO_ROOM
                 for j in range(n):
                     om2, ok2, pm2, pk2 = play(rules, om, ok, pm, pk, buffer, j)
-                    to = (count + j) * NODE
+                    to = (count + j) * NODE_WORDS
                     nodes[to + OM] = om2
                     nodes[to + OK] = ok2
                     nodes[to + PM] = pm2
@@ -117,15 +118,15 @@ def merit(code: int) -> int:
 def fold(nodes: Any, count: int, metric: int) -> None:
     """Give every CAPTURE node its value; all other nodes have theirs."""
     for i in range(count):
-        if nodes[i * NODE + SLICE] == CAPTURE:
-            nodes[i * NODE + CODE] = _UNKNOWN
+        if nodes[i * NODE_WORDS + SLICE] == CAPTURE:
+            nodes[i * NODE_WORDS + CODE] = _UNKNOWN
     for i in range(count - 1, -1, -1):
-        parent = nodes[i * NODE + PARENT]
+        parent = nodes[i * NODE_WORDS + PARENT]
         if parent >= 0:
-            code = before_capture(nodes[i * NODE + CODE], metric)
-            best = nodes[parent * NODE + CODE]
+            code = before_capture(nodes[i * NODE_WORDS + CODE], metric)
+            best = nodes[parent * NODE_WORDS + CODE]
             if best == _UNKNOWN or merit(code) > merit(best):
-                nodes[parent * NODE + CODE] = code
+                nodes[parent * NODE_WORDS + CODE] = code
 
 
 @kernel
@@ -145,7 +146,7 @@ def load_positions(rules: Any, boards: Any, black: Any, start: int, count: int, 
         twice = (wm & wk) | ((wm | wk) & (bm | bk)) | (bm & bk)
         if seen == 0 or seen & ~board != 0 or twice | (wm & top) | (bm & bottom) != 0:
             return row
-        at = i * NODE
+        at = i * NODE_WORDS
         if black[row]:
             wm, wk, bm, bk = (
                 turn_board(rules, bm),

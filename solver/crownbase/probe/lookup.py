@@ -8,17 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from crownbase.board import Position, clocks
-from crownbase.board.clocks import Counts
+from crownbase.board.clocks import ClockCounts
 from crownbase.errors import CrownbaseError, MissingTableError, TooManyPiecesError
 from crownbase.index import Material, solving_key
 from crownbase.index.position import slice_counts, slice_number
 from crownbase.jit import COMPILE_AFTER, INTERPRETED
 from crownbase.probe import batch, class_clocks, kernels
 from crownbase.probe.advice import command_to_make, how_to_make
+from crownbase.probe.catalog import Catalog, Slot
 from crownbase.probe.result import Result, sign, signed_plies
-from crownbase.probe.shelf import Shelf, Slot
 from crownbase.probe.tree import Leaf, Tree, grow
-from crownbase.probe.under_clock import Asked, Limits, category_under
+from crownbase.probe.under_clock import Asked, TableLimits, category_under
 from crownbase.rules import Rules
 from crownbase.rules.draw import Side
 from crownbase.table import METRICS, BlockCache
@@ -31,9 +31,9 @@ class Lookup:
     every metric tells who wins.
     """
 
-    def __init__(self, rules: Rules, shelf: Shelf, cache: BlockCache) -> None:
+    def __init__(self, rules: Rules, catalog: Catalog, cache: BlockCache) -> None:
         self.rules = rules
-        self.shelf = shelf
+        self.catalog = catalog
         self.cache = cache
 
     def tree(self, position: Position) -> Tree:
@@ -67,7 +67,7 @@ class Lookup:
         return tree.value(metric, lambda leaf: self._read(metric, slots[leaf.node], leaf.place))
 
     def codes(
-        self, boards: batch.Boards, black: npt.NDArray[np.bool_], metric: str
+        self, boards: batch.BoardRows, black: npt.NDArray[np.bool_], metric: str
     ) -> npt.NDArray[np.int16]:
         """Value codes of a batch, int16[n], compiled if that pays; errors as in ``code``."""
         count = len(boards)
@@ -91,7 +91,7 @@ class Lookup:
             raise CrownbaseError(f"the table of {position.fen()} appeared just now") from None
 
     def result(
-        self, position: Position, tree: Tree, counts: Counts | None = None, played: int = 0
+        self, position: Position, tree: Tree, counts: ClockCounts | None = None, played: int = 0
     ) -> Result:
         """Everything the tables know, the draw clock standing at ``position.clock`` plies.
 
@@ -119,8 +119,8 @@ class Lookup:
         counted = dtc
         if dtc is None and wdl != 0 and tree.forced:  # a capture comes next; none here is cursed
             counted = 1 if wdl > 0 else ~1
-        made = Limits.of(limits or {asked.limit})
-        same = made != Limits.of({asked.limit}) and self._has_same_conversions(position)
+        made = TableLimits.of(limits or {asked.limit})
+        same = made != TableLimits.of({asked.limit}) and self._has_same_conversions(position)
         category, left_out = category_under(asked, made, wdl, counted, to_end, same)
         result = Result(
             category,
@@ -129,7 +129,7 @@ class Lookup:
             to_end,
             (left_out,) if left_out else (),
         )
-        return class_clocks.weigh(result, position, counts, played, self._longest)
+        return class_clocks.judge_clocks(result, position, counts, played, self._longest)
 
     def _has_same_conversions(self, position: Position) -> bool:
         """Whether no win that a conversion leads to is spoilt in its table, or longer than the
@@ -138,8 +138,8 @@ class Lookup:
         sides = clocks.sides(position)
         # Without men, every conversion is a capture, and the same material does not come again.
         own = {sides, sides[::-1]} if sides[0][0] == sides[1][0] == 0 else set()
-        for white, black in set(class_clocks.reachable(*sides)) - own:
-            slot = self.shelf.slot("dtc", slice_number(*white, *black))
+        for white, black in set(class_clocks.materials_ahead(*sides)) - own:
+            slot = self.catalog.slot("dtc", slice_number(*white, *black))
             if slot is None or limit is None:
                 return False
             for section in slot.file.table.header.sections:
@@ -154,7 +154,7 @@ class Lookup:
         """File names that ``result`` would need and that are not here; see ``Tablebase``."""
         found = {
             (_material(leaf.slice_number).canonical, metric)
-            for metric in self.shelf.metrics or ("wdl",)
+            for metric in self.catalog.metrics or ("wdl",)
             for leaf in tree.leaves()
             if self._slot(metric, leaf.slice_number) is None
         }
@@ -163,7 +163,7 @@ class Lookup:
 
     def _longest(self, white: Side, black: Side) -> int | None:
         """The plies of the longest win or loss with a material, None without its DTW table."""
-        slot = self.shelf.slot("dtw", slice_number(*white, *black))
+        slot = self.catalog.slot("dtw", slice_number(*white, *black))
         if slot is None:
             return None
         stats = [section.stats for section in slot.file.table.header.sections]
@@ -171,8 +171,8 @@ class Lookup:
 
     def _slot(self, metric: str, number: int) -> Slot | None:
         if metric == "wdl":
-            return self.shelf.wdl_slot(number)
-        return self.shelf.slot(metric, number)
+            return self.catalog.wdl_slot(number)
+        return self.catalog.slot(metric, number)
 
     def _read(self, metric: str, slot: Slot, place: int) -> int:
         code = slot.file.table.value(slot.text, place, self.cache)
@@ -183,7 +183,7 @@ class Lookup:
     ) -> CrownbaseError:
         """The error that says what was asked, what it needs and why, and how to get it."""
         material = _material(leaf.slice_number).canonical
-        most = self.shelf.max_pieces
+        most = self.catalog.max_pieces
         asked = f"{position.fen()} ({Material.of(*position.boards)})"
         depth = tree.captures_before(leaf.node)
         way = {0: "", 1: ", reached by a capture"}.get(depth, f", reached by {depth} captures")
@@ -196,7 +196,7 @@ class Lookup:
                 metric=metric,
                 command=command_to_make(self.rules, material.pieces, metric),
             )
-        searched = ", ".join(self.shelf.searched) or "no directory"
+        searched = ", ".join(self.catalog.searched) or "no directory"
         make = how_to_make(self.rules, material.pieces, metric)
         return MissingTableError(
             f"{asked} needs {material}.{metric}{way}; searched {searched}; {make}",

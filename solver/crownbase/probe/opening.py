@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from crownbase.probe.shelf import shipped_directory
+from crownbase.probe.catalog import shipped_directory
 from crownbase.probe.tablebase import DEFAULT_CACHE_BYTES, Tablebase
 from crownbase.rules import DrawRules, Rules
 

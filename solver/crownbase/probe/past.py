@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from crownbase.board import Position, clocks
-from crownbase.board.clocks import Counts
+from crownbase.board.clocks import ClockCounts, OccurrenceKey, occurrence_key
 from crownbase.errors import MissingTableError
 from crownbase.probe.class_clocks import counts_along
 from crownbase.probe.lookup import Lookup
@@ -32,8 +32,6 @@ MAX_NODES = 4000
 _MAX_PLIES = 120
 """Plies of such a way, where no clock ends it sooner."""
 _FAR = 1 << 30
-
-Key = tuple[str, int, int, int, int]
 
 
 class Past:
@@ -62,25 +60,27 @@ class Past:
         self.position = replace(position, clock=plies)
         game = [*history, position]
         counted = game[1:] if again and not again.counts_setup else game
-        self._occurred = Counter(map(position_key, counted))
+        self._occurred = Counter(map(occurrence_key, counted))
         self._most = again.times - 1 if again else _FAR
-        recent = {position_key(one): one for one in counted if not _is_irreversible(one, position)}
+        recent = {
+            occurrence_key(one): one for one in counted if not _is_irreversible(one, position)
+        }
         self.is_repeated = any(self._occurred[key] > 1 for key in recent)
         self._spent = [one for key, one in recent.items() if self._occurred[key] >= self._most]
         self._nearest: dict[str, int] = {}
-        self._standing: dict[tuple[Key, Counts], int] = {}
-        self._falling: dict[tuple[Key, Counts], int] = {}
+        self._standing: dict[tuple[OccurrenceKey, ClockCounts], int] = {}
+        self._falling: dict[tuple[OccurrenceKey, ClockCounts], int] = {}
         self._left = MAX_NODES
 
     def occurrences(self, position: Position) -> int:
         """How often a position has occurred."""
-        return self._occurred[position_key(position)]
+        return self._occurred[occurrence_key(position)]
 
     def is_spent(self, position: Position) -> bool:
         """Whether the game is drawn if this position comes up (once more)."""
         return self.occurrences(position) >= self._most
 
-    def counts_after(self, child: Position) -> Counts:
+    def counts_after(self, child: Position) -> ClockCounts:
         """The counts of the class clocks after a move from the position to *child*."""
         return clocks.next_counts(self._draw, self.counts, self.position, child)
 
@@ -100,7 +100,7 @@ class Past:
         except _GivenUpError:
             return not winner_moved
 
-    def _stands(self, position: Position, result: Result, counts: Counts, winner: str) -> bool:
+    def _stands(self, position: Position, result: Result, counts: ClockCounts, winner: str) -> bool:
         distance = _distance(result)
         if distance is not None and distance <= self._nearest_spent(winner):
             return True
@@ -108,7 +108,7 @@ class Past:
             return True
         if self._plies(position) > _MAX_PLIES:
             return False
-        key = (position_key(position), counts)
+        key = (occurrence_key(position), counts)
         # What holds at one count of the quiet clock holds at any smaller one.
         if position.clock <= self._standing.get(key, -1):
             return True
@@ -126,9 +126,9 @@ class Past:
             self._falling[key] = position.clock
         return found
 
-    def _finds(self, position: Position, counts: Counts, winner: str) -> bool:
+    def _finds(self, position: Position, counts: ClockCounts, winner: str) -> bool:
         """Whether the winner, to move, has a move after which the win stands."""
-        ways: list[tuple[int, int, Position, Result, Counts]] = []
+        ways: list[tuple[int, int, Position, Result, ClockCounts]] = []
         for child, after in self._children(position, counts):
             if self.is_spent(child):
                 continue
@@ -143,7 +143,7 @@ class Past:
             for _, _, child, result, after in sorted(ways)
         )
 
-    def _cannot_spoil(self, position: Position, counts: Counts, winner: str) -> bool:
+    def _cannot_spoil(self, position: Position, counts: ClockCounts, winner: str) -> bool:
         """Whether the win stands whatever the other side, to move, does."""
         children = list(self._children(position, counts))
         if any(self.is_spent(child) for child, _ in children):
@@ -156,7 +156,9 @@ class Past:
                 return False
         return True
 
-    def _children(self, position: Position, counts: Counts) -> Iterator[tuple[Position, Counts]]:
+    def _children(
+        self, position: Position, counts: ClockCounts
+    ) -> Iterator[tuple[Position, ClockCounts]]:
         for move in position.legal_moves():
             child = position.play(move)
             yield child, clocks.next_counts(self._draw, counts, position, child)
@@ -165,7 +167,7 @@ class Past:
         """Plies from the position of the game to one that is searched: no conversion between."""
         return position.clock - self.position.clock
 
-    def _result(self, position: Position, counts: Counts, plies: int) -> Result | None:
+    def _result(self, position: Position, counts: ClockCounts, plies: int) -> Result | None:
         try:
             tree = self._lookup.tree(position)
             return self._lookup.result(position, tree, counts, self.played + plies)
@@ -189,17 +191,6 @@ class Past:
 
 class _GivenUpError(Exception):
     """A search took too many positions; a signal within this module."""
-
-
-def position_key(position: Position) -> Key:
-    """What makes two positions of a game the same."""
-    return (
-        position.turn,
-        position.white_men,
-        position.white_kings,
-        position.black_men,
-        position.black_kings,
-    )
 
 
 def quiet_plies(position: Position, history: Sequence[Position]) -> int:

@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from crownbase.board import Move, Position
+from crownbase.board.clocks import occurrence_key
 from crownbase.errors import IllegalPositionError, MissingTableError
 from crownbase.index import Material
 from crownbase.probe import batch
+from crownbase.probe.catalog import Catalog, SliceReader
 from crownbase.probe.lookup import Lookup
-from crownbase.probe.past import position_key
 from crownbase.probe.ranking import rank_moves
 from crownbase.probe.result import LOSS, WIN, MoveInfo, Result, sign, signed_plies
-from crownbase.probe.shelf import Shelf, SliceReader
 from crownbase.rules import DrawRules, Rules, find_rules
 from crownbase.table import METRICS, BlockCache, FilePool
 
@@ -69,42 +69,42 @@ class Tablebase:
         self._one_book = draw is not None or move_limit is not None
         self._limits = {"cache_bytes": cache_bytes, "open_files": open_files}
         self._directories: list[str] = []  # as added, absolute
-        self._opened_shelf = Shelf(self.rules, FilePool(open_files))
-        self._opened_lookup = Lookup(self.rules, self._opened_shelf, BlockCache(cache_bytes))
+        self._opened_catalog = Catalog(self.rules, FilePool(open_files))
+        self._opened_lookup = Lookup(self.rules, self._opened_catalog, BlockCache(cache_bytes))
 
     @property
-    def _shelf(self) -> Shelf:
+    def _catalog(self) -> Catalog:
         """The tables; every question passes here or by `_lookup`, so that none is answered late."""
-        self._opened_shelf.check_open()
-        return self._opened_shelf
+        self._opened_catalog.check_open()
+        return self._opened_catalog
 
     @property
     def _lookup(self) -> Lookup:
-        self._opened_shelf.check_open()
+        self._opened_catalog.check_open()
         return self._opened_lookup
 
     # ------------------------------------------------------------------ what is here
 
     def add_directory(self, directory: str | os.PathLike[str]) -> int:
         """Search one more directory; returns the number of table files found in it."""
-        found = self._shelf.add(directory)
+        found = self._catalog.add(directory)
         self._directories.append(os.path.abspath(directory))  # the process may change its own
         return found
 
     @property
     def max_pieces(self) -> int:
         """Pieces of the largest table, 0 if there is none."""
-        return self._shelf.max_pieces
+        return self._catalog.max_pieces
 
     @property
     def materials(self) -> tuple[str, ...]:
         """Slice pairs of which any metric is here, such as ``KKvK``, smallest first."""
-        return tuple(map(str, self._shelf.materials))
+        return tuple(map(str, self._catalog.materials))
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """Metrics of which any table is here."""
-        return self._shelf.metrics
+        return self._catalog.metrics
 
     def missing(self, position: AnyPosition) -> list[str]:
         """File names of the tables that ``probe`` would need for a position and that are not here.
@@ -224,7 +224,7 @@ class Tablebase:
             listed = [self._position(one) for one in batch.flatten(positions)]
             boards, black = batch.position_boards(listed)
         codes = self._lookup.codes(boards, black, metric)
-        return np.sign(codes).astype(np.int8) if metric == "wdl" else batch.signed_plies(codes)
+        return np.sign(codes).astype(np.int8) if metric == "wdl" else batch.signed_plies_of(codes)
 
     def slice_values(self, material: Material | str) -> npt.NDArray[np.int8] | None:
         """WDL values of a whole slice (``"KKvK"``) by index, int8[n]; None if its table is missing.
@@ -238,7 +238,7 @@ class Tablebase:
     @property
     def slice_reader(self) -> SliceReader:
         """What reads whole slices, and may be kept without keeping the tablebase."""
-        return SliceReader(self._shelf)
+        return SliceReader(self._catalog)
 
     # ------------------------------------------------------------------ moves
 
@@ -309,7 +309,7 @@ class Tablebase:
         found = self._position(position, clock)
         history: list[Position] = []
         played: list[Move] = []
-        seen = {position_key(found)}
+        seen = {occurrence_key(found)}
         while len(played) < max_plies:
             ranked = self.moves(found, history)
             move = self._best(found, ranked)
@@ -318,24 +318,24 @@ class Tablebase:
             history.append(found)
             played.append(move)
             found = found.play(move)
-            if position_key(found) in seen and ranked[0].outcome not in (WIN, LOSS):
+            if occurrence_key(found) in seen and ranked[0].outcome not in (WIN, LOSS):
                 break
-            seen.add(position_key(found))
+            seen.add(occurrence_key(found))
         return played
 
     # ------------------------------------------------------------------ opening and closing
 
     def close(self) -> None:
         """Close all files; nothing can be asked any more. Threads that read now may finish."""
-        self._opened_shelf.close()
+        self._opened_catalog.close()
         self._opened_lookup.cache.clear()
 
     def __enter__(self) -> Tablebase:
-        self._opened_shelf.check_open()
+        self._opened_catalog.check_open()
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self._opened_shelf.check_open()
+        self._opened_catalog.check_open()
         return _open_again, (self.rules, self._one_book, self._directories, self._limits)
 
     def __exit__(
@@ -347,7 +347,7 @@ class Tablebase:
         self.close()
 
     def __repr__(self) -> str:
-        if self._opened_shelf.is_closed:
+        if self._opened_catalog.is_closed:
             return f"<Tablebase {self.rules.key}: closed>"
         return f"<Tablebase {self.rules.key}: up to {self.max_pieces} pieces>"
 

@@ -14,7 +14,7 @@ from crownbase.board.moves import FIELDS, MAX_MOVES
 from crownbase.errors import TooManyPiecesError
 from crownbase.jit import INTERPRETED
 from crownbase.probe import kernels
-from crownbase.probe.kernels import CODE, INDEX, NO_ROOM, NODE, PARENT, SLICE
+from crownbase.probe.kernels import CODE, INDEX, NO_ROOM, NODE_WORDS, PARENT, SLICE
 from crownbase.rules import Rules
 
 METRIC_CODES = {"wdl": kernels.WDL, "dtc": kernels.DTC, "dtw": kernels.DTW}
@@ -35,7 +35,7 @@ class _Workspace(threading.local):
     """Room for one tree and its moves for each thread, as lists and as arrays."""
 
     def __init__(self) -> None:
-        moves, room = MAX_MOVES * FIELDS, _START_ROOM * NODE
+        moves, room = MAX_MOVES * FIELDS, _START_ROOM * NODE_WORDS
         self.lists: list[Any] = [[0] * room, [0] * moves, [0, 0, 0]]
         self.arrays: list[Any] = [np.zeros(size, np.int64) for size in (room, moves, 3)]
 
@@ -61,15 +61,15 @@ class Tree:
         """The stored positions, in order of distance."""
         nodes = self._nodes
         for node in range(self.count):
-            number = nodes[node * NODE + SLICE]
+            number = nodes[node * NODE_WORDS + SLICE]
             if number >= 0:
-                yield Leaf(node, number, nodes[node * NODE + INDEX])
+                yield Leaf(node, number, nodes[node * NODE_WORDS + INDEX])
 
     def captures_before(self, node: int) -> int:
         """How many captures lead to a node."""
         count = 0
-        while self._nodes[node * NODE + PARENT] >= 0:
-            node = self._nodes[node * NODE + PARENT]
+        while self._nodes[node * NODE_WORDS + PARENT] >= 0:
+            node = self._nodes[node * NODE_WORDS + PARENT]
             count += 1
         return count
 
@@ -81,7 +81,7 @@ class Tree:
                 return nodes[CODE]
             return read(Leaf(0, nodes[SLICE], nodes[INDEX]))
         for leaf in self.leaves():
-            nodes[leaf.node * NODE + CODE] = read(leaf)
+            nodes[leaf.node * NODE_WORDS + CODE] = read(leaf)
         kernels.fold.plain(nodes, self.count, METRIC_CODES[metric])
         return nodes[CODE]
 
@@ -105,15 +105,15 @@ def grow(rules: Rules, boards: Boards) -> Tree:
             nodes[PARENT] = -1
             count = kernels.expand.plain(rules.traits.plain, nodes, 1, buffer, state)
         if count > 0:
-            kept = nodes[: count * NODE]
+            kept = nodes[: count * NODE_WORDS]
             return Tree(kept.tolist() if compiled else kept, count)
-        if count != NO_ROOM or len(nodes) > _MAX_ROOM * NODE:
+        if count != NO_ROOM or len(nodes) > _MAX_ROOM * NODE_WORDS:
             pieces = sum(board.bit_count() for board in boards)
             raise TooManyPiecesError(
                 f"too many captures to follow in a position of {pieces} pieces"
             )
         grown = 4 * len(nodes)
-        if not compiled and not INTERPRETED and grown > _PLAIN_ROOM * NODE:
+        if not compiled and not INTERPRETED and grown > _PLAIN_ROOM * NODE_WORDS:
             compiled, space = True, _workspace.arrays
             continue
         space[0] = np.zeros(grown, np.int64) if compiled else [0] * grown

@@ -25,7 +25,7 @@ from crownbase.retro.values import CURSED, distance
 _ENDLESS = 1 << 30
 
 
-class Limits(NamedTuple):
+class TableLimits(NamedTuple):
     """The limits that the tables of one answer were made under; they may differ from slice to
     slice. Endless is a number that no distance reaches."""
 
@@ -33,7 +33,7 @@ class Limits(NamedTuple):
     high: int
 
     @classmethod
-    def of(cls, limits: set[int | None]) -> Limits:
+    def of(cls, limits: set[int | None]) -> TableLimits:
         """The lowest and the highest of several limits; None = without a clock."""
         plies = [_endless(limit) for limit in limits]
         return cls(min(plies), max(plies))
@@ -48,7 +48,7 @@ class Asked(NamedTuple):
 
 def category_under(
     asked: Asked,
-    made: Limits,
+    made: TableLimits,
     wdl: int,
     dtc: int | None,
     dtw: int | None,
@@ -87,7 +87,7 @@ def category_under(
     )
 
 
-def _without_distance(asked: Asked, made: Limits) -> str:
+def _without_distance(asked: Asked, made: TableLimits) -> str:
     if made.high > _endless(asked.limit):
         return "the draw clock may spoil this: these tables cannot tell, .dtc tables can"
     if asked.clock:
@@ -102,6 +102,6 @@ def _endless(limit: int | None) -> int:
     return _ENDLESS if limit is None else limit
 
 
-def _words(made: Limits) -> str:
+def _words(made: TableLimits) -> str:
     names = ["no draw clock" if n == _ENDLESS else f"a draw clock of {n} plies" for n in made]
     return " or ".join(dict.fromkeys(names))

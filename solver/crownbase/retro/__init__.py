@@ -2,11 +2,11 @@
 
 from crownbase.retro.resolve import free_positions, resolve_captures
 from crownbase.retro.solve import SolvedPair, solve_all, solve_pair
-from crownbase.retro.values import CURSED, Counts, count_values
+from crownbase.retro.values import CURSED, SliceCounts, count_values
 
 __all__ = [
     "CURSED",
-    "Counts",
+    "SliceCounts",
     "SolvedPair",
     "count_values",
     "free_positions",

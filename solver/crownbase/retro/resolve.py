@@ -15,7 +15,7 @@ from crownbase.board.moves import captures, has_capture, play
 from crownbase.index import Material
 from crownbase.index.position import SLICE_NUMBERS, unrank_position
 from crownbase.jit import kernel
-from crownbase.retro.gain import NO_GAIN, best_of, clear_gain, lookup, weigh
+from crownbase.retro.move_summary import UNDECIDED_CODE, add_move, best_of, clear_summary, lookup
 from crownbase.retro.values import UNLIMITED
 from crownbase.rules import Rules, find_rules
 
@@ -30,7 +30,7 @@ def _mark_captures(rules: Any, a: int, k: int, c: int, b: int, start: int, free:
 @kernel
 def _resolve(
     rules: Any, a: int, k: int, c: int, b: int, addresses: Any, values: Any,
-    accumulate: bool, limit: int, buffer: Any, state: Any, gain: Any,
+    accumulate: bool, limit: int, buffer: Any, state: Any, summary: Any,
 ) -> None:  # fmt: skip
     for i in range(values.shape[0]):
         om, ok, pm, pk = unrank_position(rules, i, a, k, c, b)
@@ -39,13 +39,13 @@ def _resolve(
             continue
         values[i] = 0
         for phase in range(1, 3):
-            clear_gain(gain)
+            clear_summary(summary)
             for j in range(n):
                 om2, ok2, pm2, pk2 = play(rules, om, ok, pm, pk, buffer, j)
                 code = lookup(rules, addresses, om2, ok2, pm2, pk2)
-                weigh(code, accumulate, phase, limit, gain)
-            best = best_of(gain, phase)
-            if best != NO_GAIN:
+                add_move(code, accumulate, phase, limit, summary)
+            best = best_of(summary, phase)
+            if best != UNDECIDED_CODE:
                 values[i] = best
                 break
 

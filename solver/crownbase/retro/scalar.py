@@ -32,24 +32,24 @@ from crownbase.board.moves import captures, full_board, play, turn_board
 from crownbase.index.binomial import BINOMIAL, rank_set
 from crownbase.index.position import rank_group
 from crownbase.jit import kernel
-from crownbase.retro.gain import (
+from crownbase.retro.move_summary import (
     ESCAPE,
     INNER,
-    LOSS,
-    NEVER,
+    NO_WIN,
+    QUICKEST_WIN,
+    SLOWEST_LOSS,
     UNSURE,
-    WIN,
-    clear_gain,
+    add_inner_move,
+    add_move,
+    clear_summary,
     lookup,
-    weigh,
-    weigh_inner,
 )
 from crownbase.retro.values import CURSED, distance
-from crownbase.retro.work import MAX_ROUNDS
+from crownbase.retro.work_space import MAX_ROUNDS
 
 CLOSED = 255
 """``left`` of a position without reversible moves, or of no position at all."""
-SAFE = 254
+NOT_LOST = 254
 """``left`` of a position that cannot be lost by running out of moves."""
 
 _END, _WAITING, _CUT = 0, 1, 2
@@ -66,20 +66,20 @@ def wait_for(y: int, code: int, work: Any) -> None:
 
 
 @kernel(inline=True)
-def settle(y: int, closed: bool, work: Any) -> None:
-    """Turn ``gain`` into the state of a position before the first round."""
-    gain = work.gain
-    work.left[y] = CLOSED if closed else SAFE
-    work.tally[_CUT] |= gain[UNSURE]
-    if gain[WIN] < NEVER:
-        wait_for(y, gain[WIN], work)
-    elif gain[ESCAPE] == 0:
-        if gain[INNER] == 0:
+def set_state(y: int, closed: bool, work: Any) -> None:
+    """Turn ``summary`` into the state of a position before the first round."""
+    summary = work.summary
+    work.left[y] = CLOSED if closed else NOT_LOST
+    work.tally[_CUT] |= summary[UNSURE]
+    if summary[QUICKEST_WIN] < NO_WIN:
+        wait_for(y, summary[QUICKEST_WIN], work)
+    elif summary[ESCAPE] == 0:
+        if summary[INNER] == 0:
             work.left[y] = CLOSED
-            wait_for(y, ~gain[LOSS], work)
+            wait_for(y, ~summary[SLOWEST_LOSS], work)
         else:
-            work.left[y] = gain[INNER]
-            work.pending[y] = ~gain[LOSS]
+            work.left[y] = summary[INNER]
+            work.pending[y] = ~summary[SLOWEST_LOSS]
 
 
 @kernel(inline=True)
@@ -97,16 +97,16 @@ def open_position(
     rules: Any, task: Any, work: Any, y: int, om: int, ok: int, pm: int, pk: int, m: int,
     other: int, accumulate: bool, phase: int, limit: int,
 ) -> None:  # fmt: skip
-    """Weigh all moves of one position and settle it."""
-    gain = work.gain
-    clear_gain(gain)
+    """Weigh all moves of one position and set its state."""
+    summary = work.summary
+    clear_summary(summary)
     n = captures(rules, om, ok, pm, pk, work.buffer, work.state)
     for i in range(n):
         om2, ok2, pm2, pk2 = play(rules, om, ok, pm, pk, work.buffer, i)
         code = lookup(rules, task.addresses, om2, ok2, pm2, pk2)
-        weigh(code, accumulate, phase, limit, gain)
+        add_move(code, accumulate, phase, limit, summary)
     if n > 0 and rules.captures_mandatory:
-        settle(y, True, work)
+        set_state(y, True, work)
         return
     empty = full_board(rules) & ~(om | ok | pm | pk)
     pm2, pk2 = turn_board(rules, pm), turn_board(rules, pk)
@@ -133,10 +133,10 @@ def open_position(
                     else:
                         at = task.local[rank_group(rules, turn_board(rules, men), pm)]
                     code = inner_value(rules, task, work, other, pm2, pk2, men, kings, at)
-                weigh_inner(code, phase, limit, gain)
+                add_inner_move(code, phase, limit, summary)
             else:
                 code = lookup(rules, task.addresses, pm2, pk2, men, kings)
-                weigh(code, accumulate or not rules.man_moves_convert, phase, limit, gain)
+                add_move(code, accumulate or not rules.man_moves_convert, phase, limit, summary)
     rest = ok
     while rest != 0:
         s = lowest(rest)
@@ -149,9 +149,9 @@ def open_position(
                     kings = turn_board(rules, ok ^ (1 << s) ^ (1 << t))
                     men = turn_board(rules, om)
                     code = inner_value(rules, task, work, other, pm2, pk2, men, kings, work.twin[m])
-                weigh_inner(code, phase, limit, gain)
+                add_inner_move(code, phase, limit, summary)
                 t = rules.neighbour[t * 4 + d] if rules.flying_kings else -1
-    settle(y, gain[INNER] == 0, work)
+    set_state(y, summary[INNER] == 0, work)
 
 
 @kernel
@@ -196,7 +196,7 @@ def reach(z: int, lost: bool, d: int, mark: int, work: Any) -> None:
         return
     if lost:
         decide(z, d + 1 + mark, work)
-    elif left != SAFE:
+    elif left != NOT_LOST:
         work.left[z] = left - 1
         if left == 1:
             plies = max(d + 1, distance(work.pending[z]))
@@ -321,7 +321,7 @@ def propagate(rules: Any, task: Any, work: Any, selfs: bool, phase: int, limit: 
 
 
 @kernel
-def write_side(rules: Any, task: Any, work: Any, side: int, groups: int, begin: int) -> None:
+def store_side(rules: Any, task: Any, work: Any, side: int, groups: int, begin: int) -> None:
     """Copy the values of one side to its slice, leaving out what is no position."""
     own, opponent = (task.masks_b, task.masks_k) if side == 1 else (task.masks_k, task.masks_b)
     out = task.out1 if side == 1 else task.out0
@@ -394,5 +394,5 @@ def solve_classes(
             if phase == 2 and work.tally[_END] > decided:
                 any_cursed = 1
         for side in range(sides):
-            write_side(rules, task, work, side, groups, first)
+            store_side(rules, task, work, side, groups, first)
     return any_cursed

@@ -13,10 +13,10 @@ from crownbase.errors import MissingTableError
 from crownbase.index import Material
 from crownbase.index.position import SLICE_NUMBERS
 from crownbase.retro.groups import Groups, solving_groups
+from crownbase.retro.king_placements import king_tables
 from crownbase.retro.scalar import solve_classes
-from crownbase.retro.tables import king_tables
 from crownbase.retro.values import UNLIMITED
-from crownbase.retro.work import MAX_ROUNDS, Task, Work
+from crownbase.retro.work_space import MAX_ROUNDS, Task, WorkSpace
 from crownbase.rules import Rules, find_rules
 
 METRICS = ("dtc", "dtw")
@@ -119,10 +119,10 @@ def _make_task(
     )
 
 
-def _make_work(task: Task, groups: Groups) -> Work:
+def _make_work(task: Task, groups: Groups) -> WorkSpace:
     largest = int(np.diff(groups.first).max())
     size = 2 * largest * len(task.masks_k) * len(task.masks_b)
-    return Work(
+    return WorkSpace(
         left=np.zeros(size, np.uint8),
         value=np.zeros(size, np.int16),
         pending=np.zeros(size, np.int16),
@@ -133,7 +133,7 @@ def _make_work(task: Task, groups: Groups) -> Work:
         twin=np.zeros(largest, np.int32),
         buffer=np.zeros(moves.MAX_MOVES * moves.FIELDS, np.int64),
         state=np.zeros(3, np.int64),
-        gain=np.zeros(5, np.int64),
+        summary=np.zeros(5, np.int64),
         tally=np.zeros(4, np.int64),
     )
 
@@ -147,7 +147,7 @@ def _run(
     limit: int,
     threads: int,
 ) -> bool:
-    def run(work: Work, begin: int, end: int) -> bool:
+    def run(work: WorkSpace, begin: int, end: int) -> bool:
         found = solve_classes(
             rules.traits, task, work, begin, end, material.is_symmetric, accumulate, limit
         )

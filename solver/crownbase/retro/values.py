@@ -27,7 +27,7 @@ UNLIMITED = CURSED - 1
 MAX_DISTANCE = CURSED - 2
 
 
-class Counts(NamedTuple):
+class SliceCounts(NamedTuple):
     """How many positions of a slice have which value; longest distances in plies, -1 = none.
 
     ``longest_index`` is the first index that has the longest win, -1 without wins.
@@ -44,7 +44,7 @@ class Counts(NamedTuple):
     longest_index: int
 
 
-def count_values(values: np.ndarray) -> Counts:
+def count_values(values: np.ndarray) -> SliceCounts:
     """Count the value codes of one slice; cursed wins are not counted among the wins."""
     cursed = int(np.count_nonzero(values >= CURSED))
     blessed = int(np.count_nonzero(values <= ~CURSED))
@@ -57,7 +57,7 @@ def count_values(values: np.ndarray) -> Counts:
     longest_loss = int(plies[lost].max()) if lost.any() else -1
     index = int(np.flatnonzero(won & (plies == longest_win))[0]) if longest_win >= 0 else -1
     draws = len(values) - wins - losses - cursed - blessed
-    return Counts(
+    return SliceCounts(
         len(values), wins, losses, draws, cursed, blessed, longest_win, longest_loss, index
     )
 
@@ -83,7 +83,7 @@ def _emit_load16(builder: Any, address: Any, index: Any) -> Any:
 
 
 @primitive("int64(int64, int64)", _emit_load16)
-def load16(address: int, index: int) -> int:
+def load_code(address: int, index: int) -> int:
     """Element *index* of the int16 array at *address*. No bounds check."""
     import ctypes
 

@@ -21,7 +21,7 @@ from crownbase.errors import MissingTableError
 from crownbase.index import Material
 from crownbase.index.position import SLICE_NUMBERS, rank_position, slice_number, unrank_position
 from crownbase.jit import kernel
-from crownbase.retro.values import CURSED, UNLIMITED, load16
+from crownbase.retro.values import CURSED, UNLIMITED, load_code
 from crownbase.rules import Rules, find_rules
 
 _EMPTY, _OWN_MAN, _OWN_KING, _MAN, _KING, _TAKEN = 0, 1, 2, 3, 4, 5  # what a cell holds
@@ -84,7 +84,7 @@ def _value_of(rules: Any, cells: Any, addresses: Any) -> int:
     if rules.lone_pieces_draw and own in (1, 256) and other in (1, 256):
         return 0
     number = slice_number(own & 255, own >> 8, other & 255, other >> 8)
-    return load16(addresses[number], rank_position(rules, om, ok, pm, pk))
+    return load_code(addresses[number], rank_position(rules, om, ok, pm, pk))
 
 
 @kernel

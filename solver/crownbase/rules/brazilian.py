@@ -9,7 +9,7 @@ from crownbase.rules.russian import FMJD_64, LIDRAUGHTS
 # federations have 20 king moves of each without a capture or a man's move (the older wording, "20
 # successive moves", is read the same way; flyordie: of each player), and name endings that are
 # drawn after 5 moves of each; some of these texts call that part optional.
-FIVE_MOVES = ClassClock(
+_FIVE_MOVES = ClassClock(
     name="an even ending of kings",
     materials=("KKvKK", "KKvK", "KKvKM", "KvK", "KMvK"),
     moves=5,
@@ -20,7 +20,7 @@ CBD = DrawRules(
     source="Regras oficiais do jogo de damas (CBD), 18-19",
     repetition=Repetition(3, article="third occurrence"),
     quiet=QuietClock(40, article="CBD 18"),
-    class_clocks=(FIVE_MOVES,),
+    class_clocks=(_FIVE_MOVES,),
 )
 
 # Source: FMJD-64 rules for Brazilian draughts; move articles are FMJD Annex 1 (International).

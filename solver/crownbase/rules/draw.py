@@ -39,10 +39,10 @@ COUNTED_MOVES = (EACH, STRONG, WEAK)
 """Whose moves a class clock counts: so many of each side, of the stronger or the weaker side."""
 
 ROADS = ("", WEAK, STRONG)
-LOST, PAUSED, RUNS = "lost", "paused", "runs"
-OFF_ROAD = (LOST, PAUSED, RUNS)
-NEVER, MATERIAL = "never", "material"
-RESTARTS = (NEVER, MATERIAL)
+COUNT_LOST, COUNT_PAUSED, COUNT_RUNS = "lost", "paused", "runs"
+OFF_ROAD = (COUNT_LOST, COUNT_PAUSED, COUNT_RUNS)
+NO_RESTART, MATERIAL = "never", "material"
+RESTARTS = (NO_RESTART, MATERIAL)
 
 Side = tuple[int, int]
 """(men, kings) of one side."""
@@ -107,10 +107,10 @@ class ClassClock:
     materials: tuple[str, ...] = field(repr=False)
     moves: int
     counted: str = EACH
-    restarts: str = NEVER
+    restarts: str = NO_RESTART
     carries_into: tuple[str, ...] = field(default=(), repr=False)
     road: str = ""
-    off_road: str = LOST
+    off_road: str = COUNT_LOST
     article: str = ""
 
     @property

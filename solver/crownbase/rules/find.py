@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from crownbase.rules.files import load_rules
 from crownbase.rules.registry import find_shipped
+from crownbase.rules.rule_files import load_rules
 from crownbase.rules.rules import Rules
 
 

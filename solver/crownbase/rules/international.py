@@ -3,7 +3,7 @@
 import dataclasses
 
 from crownbase.rules.draw import (
-    RUNS,
+    COUNT_RUNS,
     WEAK,
     ClassClock,
     DrawRules,
@@ -36,10 +36,10 @@ MAIN_DIAGONAL = ClassClock(
     materials=against_a_king(3),
     moves=5,
     road=WEAK,
-    off_road=RUNS,
+    off_road=COUNT_RUNS,
     article="FMJD 6.3, main diagonal",
 )
-FIVE_MOVES = ClassClock(
+_FIVE_MOVES = ClassClock(
     name="one or two pieces against a king",
     materials=against_a_king(1, 2),
     moves=5,
@@ -50,14 +50,14 @@ FMJD_2024 = DrawRules(
     source="FMJD Annex 1 (2024), art. 6",
     repetition=Repetition(3, article="FMJD 6.1"),
     quiet=QuietClock(50, article="FMJD 6.2"),
-    class_clocks=(SIXTEEN_MOVES, MAIN_DIAGONAL, FIVE_MOVES),
+    class_clocks=(SIXTEEN_MOVES, MAIN_DIAGONAL, _FIVE_MOVES),
     aliases=("fmjd",),  # the text in force
 )
 FMJD_2015 = dataclasses.replace(
     FMJD_2024,
     name="fmjd-2015",
     source="FMJD Annex 1 (November 2015), art. 6",
-    class_clocks=(dataclasses.replace(SIXTEEN_MOVES, carries_into=()), FIVE_MOVES),
+    class_clocks=(dataclasses.replace(SIXTEEN_MOVES, carries_into=()), _FIVE_MOVES),
     aliases=(),
 )
 

@@ -24,7 +24,7 @@ THIRTEEN_MOVES = ClassClock(
     counted=WEAK,
     article="APCA 27",
 )
-FIVE_MOVES = ClassClock(
+_FIVE_MOVES = ClassClock(
     name="one or two pieces against a king",
     materials=against_a_king(1, 2),
     moves=5,
@@ -35,7 +35,7 @@ APCA = DrawRules(
     source="APCA Tournament Rules of Play, 26-28",
     repetition=Repetition(3, article="APCA 26 (as cited by dctl)"),
     quiet=QuietClock(30, article="APCA 26 (as cited by dctl)"),
-    class_clocks=(THIRTEEN_MOVES, FIVE_MOVES),
+    class_clocks=(THIRTEEN_MOVES, _FIVE_MOVES),
 )
 TKABBER = DrawRules(
     name="tkabber",

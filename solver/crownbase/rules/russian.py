@@ -3,8 +3,8 @@
 import dataclasses
 
 from crownbase.rules.draw import (
+    COUNT_PAUSED,
     MATERIAL,
-    PAUSED,
     WEAK,
     ClassClock,
     DrawRules,
@@ -75,7 +75,7 @@ LIDRAUGHTS = dataclasses.replace(
         THREE_KINGS,
         FOUR_OR_FIVE,
         SIX_OR_SEVEN,
-        dataclasses.replace(MAIN_ROAD, off_road=PAUSED),
+        dataclasses.replace(MAIN_ROAD, off_road=COUNT_PAUSED),
         TWO_OR_LESS,
     ),
 )

@@ -1,6 +1,14 @@
 """Spanish draughts, in Portugal "damas classicas"."""
 
-from crownbase.rules.draw import CLAIM, RUNS, STRONG, ClassClock, DrawRules, QuietClock, Repetition
+from crownbase.rules.draw import (
+    CLAIM,
+    COUNT_RUNS,
+    STRONG,
+    ClassClock,
+    DrawRules,
+    QuietClock,
+    Repetition,
+)
 from crownbase.rules.geometry import DIAGONAL_8_RIGHT
 from crownbase.rules.rules import Notation, Rules
 
@@ -19,7 +27,7 @@ FPD = DrawRules(
             moves=12,
             carries_into=("KKvK", "KvK"),
             road=STRONG,
-            off_road=RUNS,
+            off_road=COUNT_RUNS,
             article="FPD 14 a: forzosa",
         ),
     ),

@@ -4,7 +4,7 @@
 The layout of a file is drawn in `crownbase.table.format`.
 """
 
-from crownbase.table.cache import BlockCache
+from crownbase.table.block_cache import BlockCache
 from crownbase.table.codec import FREE, content_digest
 from crownbase.table.files import FilePool, remove_temporaries, write_atomically
 from crownbase.table.format import FORMAT_VERSION, METRICS, SectionHeader, SectionStats, TableHeader

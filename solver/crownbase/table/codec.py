@@ -26,7 +26,7 @@ import numpy.typing as npt
 import zstandard
 
 from crownbase.table.format import bits_for, packed_size
-from crownbase.table.quads import DRAW, LOSS, WIN, Quads
+from crownbase.table.quads import DRAW_CODE, LOSS_CODE, WIN_CODE, Quads
 
 Values = npt.NDArray[np.int8] | npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
@@ -88,7 +88,9 @@ def survey(values: Values | Quads, free: Mask | None, digest: ContentDigest) -> 
         for codes in values.chunks_of_codes(FREE):
             digest.add(codes)
         found = values.counts()
-        return tuple(code - DRAW for code in (LOSS, DRAW, WIN) if found[code]) or (0,)
+        return tuple(
+            code - DRAW_CODE for code in (LOSS_CODE, DRAW_CODE, WIN_CODE) if found[code]
+        ) or (0,)
     counts = np.zeros(_SYMBOLS, np.int64)
     for codes in _masked(values, free):
         counts += np.bincount(codes.view(np.uint16), minlength=_SYMBOLS)
@@ -181,7 +183,7 @@ class Compressor:
         return [self(block) for block in blocks]
 
 
-def expand(stored: bytes, size: int, unit: int) -> bytes:
+def unpack_frame(stored: bytes, size: int, unit: int) -> bytes:
     """Return the packed block of ``size`` bytes that a stored block stands for.
 
     Raises:

@@ -63,7 +63,7 @@ _TEXT_LENGTH = struct.Struct("<H")
 
 VALUES = {"wdl": (-1, 1), "dtc": (-32767, 32767), "dtw": (-32767, 32767)}
 """Least and largest value of each metric; -32768 stands for a free position in `codec`."""
-MATERIAL = re.compile(r"[KM]{1,64}v[KM]{1,64}")
+MATERIAL_PATTERN = re.compile(r"[KM]{1,64}v[KM]{1,64}")
 """What the name of a slice looks like: pieces of the side to move on the left."""
 
 MAX_HEADER_BYTES = 1 << 24
@@ -287,7 +287,7 @@ def _check_sense(header: TableHeader, end: int, index_bytes: int) -> None:
 
 
 def _check_section(section: SectionHeader, least: int, largest: int) -> None:
-    if not MATERIAL.fullmatch(section.material):
+    if not MATERIAL_PATTERN.fullmatch(section.material):
         raise ValueError("a section is named after no material")
     if section.positions > MAX_POSITIONS:
         raise ValueError(f"{section.positions} positions in {section.material}")

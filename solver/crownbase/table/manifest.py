@@ -31,7 +31,7 @@ from typing import Any
 from crownbase._paths import read_text
 from crownbase.errors import BuildError, CorruptTableError, CrownbaseError
 from crownbase.table.files import write_atomically
-from crownbase.table.format import MATERIAL, MAX_POSITIONS, METRICS, SectionStats
+from crownbase.table.format import MATERIAL_PATTERN, MAX_POSITIONS, METRICS, SectionStats
 
 MANIFEST_NAME = "manifest.json"
 MANIFEST_FORMAT = 1
@@ -113,7 +113,7 @@ class Manifest:
                 f"{self.rules_key!r} (digest {self.rules_digest}); use another directory",
             )
         for name, metrics in _checked(data["slices"], dict, "slices").items():
-            if not MATERIAL.fullmatch(name):
+            if not MATERIAL_PATTERN.fullmatch(name):
                 raise ValueError("a slice is named after no material")
             for metric, entry in _checked(metrics, dict, name).items():
                 if metric not in METRICS:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-LOSS, DRAW, WIN, HIDDEN = 0, 1, 2, 3
+LOSS_CODE, DRAW_CODE, WIN_CODE, HIDDEN = 0, 1, 2, 3
 """Codes; `HIDDEN` marks a free position."""
 
 _CHUNK = 1 << 18  # bytes handled at a time; keeps temporaries inside the processor's cache
@@ -61,7 +61,9 @@ class Quads:
         for start in range(0, len(self.packed), _CHUNK):
             total += np.bincount(self.packed[start : start + _CHUNK], minlength=256)
         counts: npt.NDArray[np.int64] = total @ _COUNTS
-        counts[LOSS] -= 4 * len(self.packed) - self.positions  # the unused end of the last byte
+        counts[LOSS_CODE] -= (
+            4 * len(self.packed) - self.positions
+        )  # the unused end of the last byte
         return counts
 
     def chunks_of_codes(self, hidden: int) -> Iterator[npt.NDArray[np.int16]]:
@@ -84,7 +86,7 @@ class Quads:
             block = self.packed[start : start + size]
             counts = np.bincount(block, minlength=256) @ _COUNTS
             used = min(self.positions - 4 * start, positions)
-            counts[LOSS] -= 4 * len(block) - used
+            counts[LOSS_CODE] -= 4 * len(block) - used
             by_symbol = np.bincount(np.array(symbols), weights=counts[:3])
             filled = tables[int(np.argmax(by_symbol))][block]
             if used % 4:

@@ -19,8 +19,8 @@ import numpy.typing as npt
 import xxhash
 
 from crownbase.errors import CorruptTableError
-from crownbase.table.cache import BlockCache
-from crownbase.table.codec import BadFrame, Mask, Values, content_digest, expand, unpack
+from crownbase.table.block_cache import BlockCache
+from crownbase.table.codec import BadFrame, Mask, Values, content_digest, unpack, unpack_frame
 from crownbase.table.files import FilePool, PooledFile
 from crownbase.table.format import (
     REPAIR,
@@ -310,7 +310,7 @@ class Table:
             problem = f"block {block} of {section.material} is damaged (checksum differs)"
             raise CorruptTableError(self.path, f"{problem}; {REPAIR}")
         try:
-            return expand(stored, section.header.packed_bytes(block), section.header.unit)
+            return unpack_frame(stored, section.header.packed_bytes(block), section.header.unit)
         except BadFrame as error:
             problem = f"block {block} of {section.material} does not decode ({error})"
             raise CorruptTableError(self.path, f"{problem}; {REPAIR}") from error

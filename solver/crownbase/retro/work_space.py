@@ -41,11 +41,11 @@ class Task(NamedTuple):
     out1: np.ndarray
 
 
-class Work(NamedTuple):
+class WorkSpace(NamedTuple):
     """Work space of one thread for the largest class; 2Z positions.
 
     Attributes:
-        left: uint8[2Z], reversible moves that are not yet known to lose, or CLOSED, SAFE.
+        left: uint8[2Z], reversible moves that are not yet known to lose, or CLOSED, NOT_LOST.
         value: int16[2Z], value code, 0 = not decided.
         pending: int16[2Z], the code that leaving moves give, until its round comes.
         next, queue: int32[2Z], links of waiting positions; decided positions in order.
@@ -53,7 +53,7 @@ class Work(NamedTuple):
         men: int64[2, groups of a class, 2], own and opponent's men of each side.
         twin: int32[groups of a class], place of the mirrored group seen from the other side.
         buffer, state: see ``board.moves``.
-        gain: int64[5], what the leaving moves of one position give.
+        summary: int64[5], what the leaving moves of one position give.
         tally: int64[4], queue end, waiting positions, whether a clock cut something off, spare.
     """
 
@@ -67,5 +67,5 @@ class Work(NamedTuple):
     twin: np.ndarray
     buffer: np.ndarray
     state: np.ndarray
-    gain: np.ndarray
+    summary: np.ndarray
     tally: np.ndarray

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from crownbase.board import Position
-from crownbase.build.engine import Values
+from crownbase.build.engine import PairValues
 from crownbase.index import Material, unrank_position
 from crownbase.rules import Rules, table_key
 from crownbase.table import Table
@@ -29,7 +29,7 @@ def open_table(rules: Rules, folder: Path, material: Material, metric: str) -> T
     return Table(path, rules_key=table_key(rules), rules_digest=rules.digest, metric=metric)
 
 
-def read_values(rules: Rules, folder: Path, material: Material, metric: str) -> Values:
+def read_values(rules: Rules, folder: Path, material: Material, metric: str) -> PairValues:
     """The stored values of both sides of a pair as int16; free positions hold anything.
 
     Raises:

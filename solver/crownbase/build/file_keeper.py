@@ -13,10 +13,10 @@ import numpy as np
 
 from crownbase.build import engine
 from crownbase.build.plan import Job
-from crownbase.build.tables import file_digest, open_table, position_fen, table_path
+from crownbase.build.table_files import file_digest, open_table, position_fen, table_path
 from crownbase.errors import CorruptTableError, MissingTableError
 from crownbase.index import INDEX_RULE, Material
-from crownbase.retro import Counts, count_values
+from crownbase.retro import SliceCounts, count_values
 from crownbase.rules import Rules, table_key
 from crownbase.table import (
     FileEntry,
@@ -123,7 +123,7 @@ class FileKeeper:
     def _quiet_limit(self, metric: str) -> int | None:
         return engine.quiet_limit(self._rules, metric) if self._clock else None
 
-    def write(self, job: Job, values: engine.Values, seconds: float, threads: int) -> None:
+    def write(self, job: Job, values: engine.PairValues, seconds: float, threads: int) -> None:
         """Write the files of a job from the solved values of both sides, and list them.
 
         Raises:
@@ -161,7 +161,7 @@ class FileKeeper:
             free = self._free.pop(material, None)
         if free is None:
             if self._rules.captures_mandatory:
-                free = [engine.free_positions(self._rules, side, threads) for side in material.pair]
+                free = [engine.find_free(self._rules, side, threads) for side in material.pair]
             else:
                 free = [None for _ in material.pair]
         if again:
@@ -172,7 +172,7 @@ class FileKeeper:
         self,
         material: Material,
         metric: str,
-        values: engine.Values,
+        values: engine.PairValues,
         free: list[np.ndarray | None],
         seconds: float,
         threads: int,
@@ -255,7 +255,7 @@ class FileKeeper:
         return sum(entry.bytes for entry in entries if entry is not None)
 
 
-def _stats(counts: Counts, metric: str) -> SectionStats:
+def _stats(counts: SliceCounts, metric: str) -> SectionStats:
     has_plies = metric != "wdl"
     return SectionStats(
         positions=counts.positions,

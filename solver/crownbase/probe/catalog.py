@@ -137,7 +137,7 @@ class Slot(NamedTuple):
     text: str  # of the material, the name of the section
 
 
-class Shelf:
+class Catalog:
     """All tables of one rule set in the directories added so far; the first one found counts."""
 
     def __init__(self, rules: Rules, pool: FilePool) -> None:
@@ -229,21 +229,21 @@ class Shelf:
 
 
 class SliceReader:
-    """Reads whole slices from a shelf. It keeps the shelf, not the tablebase that it is of."""
+    """Reads whole slices from a catalog. It keeps the catalog, not the tablebase that it is of."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
 
     def values(self, material: Material) -> npt.NDArray[np.int8] | None:
         """As ``Tablebase.slice_values``."""
-        slot = self._shelf.wdl_slot(material.number)
+        slot = self._catalog.wdl_slot(material.number)
         if slot is None:
             return None
         return np.sign(slot.file.table.read_all(slot.text)).astype(np.int8)
 
     def extent(self) -> tuple[int, int]:
         """(pieces of the largest slice, number of table files found so far)."""
-        return self._shelf.max_pieces, self._shelf.found
+        return self._catalog.max_pieces, self._catalog.found
 
 
 def tables_in(directory: str | os.PathLike[str], rules: Rules) -> dict[str, list[Material]]:
