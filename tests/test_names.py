@@ -24,7 +24,7 @@ TWICE = {
 SAME_MODULES = {"kernels", "position", "quads", "records", "scores", "tables"}
 """Names that still stand for more than one module."""
 
-MANY_PARAMETERS = ("crownbase.retro", "crownbase.search", "crownbase.board.moves")
+MANY_PARAMETERS = ("crownbase.retro.rows", "crownbase.search")
 """Where kernels may still have more parameters, while they are rebuilt."""
 
 

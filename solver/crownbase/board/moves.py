@@ -159,20 +159,30 @@ def record_capture(
 @kernel
 def extend_capture(
     rules: Any,
-    start: int,
-    was_king: bool,
+    begun: tuple[int, bool],
     s: int,
     king: bool,
-    occupied: int,
-    pm: int,
-    pk: int,
-    taken: int,
-    key: int,
     last: int,
-    buffer: Any,
-    state: Any,
+    left: tuple[int, int, int],
+    got: tuple[int, int],
+    found_moves: tuple[Any, Any],
 ) -> None:
-    """Follow a capture from s to all its ends. ``occupied`` is without the moving piece."""
+    """Follow a capture from square s to all its ends.
+
+    Args:
+        rules: the rule set.
+        begun: the square where the piece began, and whether it was a king there.
+        s, king: where it is now, and whether it is a king.
+        last: direction of the hop before, -1 at the start.
+        left: bit boards of what is on the board, without the moving piece: all of it, and the
+            opponent's men and kings that may still be taken.
+        got: bit board of the pieces taken, and the capture key.
+        found_moves: the buffer and the search state.
+    """
+    start, was_king = begun
+    occupied, pm, pk = left
+    taken, key = got
+    buffer, state = found_moves
     found = False
     for d in range(4 if king else rules.man_captures):
         t = victim(rules, s, d, king, occupied, pm, pk, last)
@@ -185,6 +195,7 @@ def extend_capture(
         taken2 = taken | bit
         occupied2 = occupied & ~bit if rules.leave_at_once else occupied
         key2 = capture_key(rules, key, (pk >> t) & 1 != 0)
+        left2, got2 = (occupied2, pm2, pk2), (taken2, key2)
         land = rules.neighbour[t * 4 + d]
         if rules.flying_kings and king:
             must_go_on = False
@@ -199,10 +210,7 @@ def extend_capture(
             while u >= 0 and not (occupied >> u) & 1:
                 goes_on = can_capture_from(rules, u, True, occupied2, pm2, pk2, d)
                 if goes_on:
-                    extend_capture(
-                        rules, start, was_king, u, king, occupied2, pm2, pk2, taken2, key2, d,
-                        buffer, state,
-                    )  # fmt: skip
+                    extend_capture(rules, begun, u, king, d, left2, got2, found_moves)
                 elif not must_go_on:
                     record_capture(start, u, taken2, was_king, True, key2, buffer, state)
                 u = rules.neighbour[u * 4 + d]
@@ -212,10 +220,7 @@ def extend_capture(
                 record_capture(start, land, taken2, was_king, True, key2, buffer, state)
             else:
                 crowned = king or (last_row and rules.promotion == _BECOMES_KING)
-                extend_capture(
-                    rules, start, was_king, land, crowned, occupied2, pm2, pk2, taken2, key2, d,
-                    buffer, state,
-                )  # fmt: skip
+                extend_capture(rules, begun, land, crowned, d, left2, got2, found_moves)
     if not found and taken != 0:
         record_capture(start, s, taken, was_king, king or s < rules.width, key, buffer, state)
 
@@ -236,11 +241,9 @@ def captures(rules: Any, om: int, ok: int, pm: int, pk: int, buffer: Any, state:
         rest &= rest - 1
         king = (ok >> s) & 1 != 0
         if can_capture_from(rules, s, king, occupied, pm, pk, -1):
-            extend_capture(
-                rules, s, king, s, king, occupied & ~(1 << s), pm, pk, none,
-                none + first_key(rules, king), none - 1,
-                buffer, state,
-            )  # fmt: skip
+            left = (occupied & ~(1 << s), pm, pk)
+            got = (none, none + first_key(rules, king))
+            extend_capture(rules, (s, king), s, king, none - 1, left, got, (buffer, state))
     return state[COUNT]
 
 

@@ -6,7 +6,7 @@ what the captures lead to. A solver that goes on from files needs them filled in
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,21 @@ from crownbase.retro.values import UNLIMITED
 from crownbase.rules import Rules, find_rules
 
 
+class _Space(NamedTuple):
+    """What the kernel works on.
+
+    Attributes:
+        addresses: int64[SLICE_NUMBERS], address in bytes of the int16 values of each slice.
+        buffer, state: see ``board.moves``.
+        summary: int64[5], see ``move_summary``.
+    """
+
+    addresses: np.ndarray
+    buffer: np.ndarray
+    state: np.ndarray
+    summary: np.ndarray
+
+
 @kernel
 def _mark_captures(rules: Any, a: int, k: int, c: int, b: int, start: int, free: Any) -> None:
     for i in range(free.shape[0]):
@@ -29,9 +44,11 @@ def _mark_captures(rules: Any, a: int, k: int, c: int, b: int, start: int, free:
 
 @kernel
 def _resolve(
-    rules: Any, a: int, k: int, c: int, b: int, addresses: Any, values: Any,
-    accumulate: bool, limit: int, buffer: Any, state: Any, summary: Any,
+    rules: Any, counts: tuple[int, int, int, int], values: Any, accumulate: bool, limit: int,
+    space: Any,
 ) -> None:  # fmt: skip
+    a, k, c, b = counts
+    addresses, buffer, state, summary = space
     for i in range(values.shape[0]):
         om, ok, pm, pk = unrank_position(rules, i, a, k, c, b)
         n = captures(rules, om, ok, pm, pk, buffer, state)
@@ -87,8 +104,10 @@ def resolve_captures(
             addresses[side.number] = array.ctypes.data
     accumulate = metric == "dtw"
     limit = UNLIMITED if accumulate or quiet_limit is None else quiet_limit
-    buffer, state = np.zeros(moves.MAX_MOVES * moves.FIELDS, np.int64), np.zeros(3, np.int64)
-    _resolve(
-        rules.traits, *material.counts, addresses, values, accumulate, limit, buffer, state,
-        np.zeros(5, np.int64),
-    )  # fmt: skip
+    space = _Space(
+        addresses,
+        buffer=np.zeros(moves.MAX_MOVES * moves.FIELDS, np.int64),
+        state=np.zeros(3, np.int64),
+        summary=np.zeros(5, np.int64),
+    )
+    _resolve(rules.traits, material.counts, values, accumulate, limit, space)

@@ -83,10 +83,11 @@ def set_state(y: int, closed: bool, work: Any) -> None:
 
 
 @kernel(inline=True)
-def inner_value(
-    rules: Any, task: Any, work: Any, other: int, om: int, ok: int, pm: int, pk: int, m: int
-) -> int:
-    """The value of a position of this class for the side ``other``, given in its own frame."""
+def inner_value(task: Any, work: Any, other: int, ok: int, pk: int, m: int) -> int:
+    """The value of a position of this class for the side ``other``, given in its own frame.
+
+    *m*: the number of its group of men within the class.
+    """
     own, opponent = (task.masks_b, task.masks_k) if other == 1 else (task.masks_k, task.masks_b)
     at = (m * opponent.shape[0] + rank_set(pk, 0)) * own.shape[0] + rank_set(ok, 0)
     return work.value[(work.value.shape[0] // 2) * other + at]
@@ -94,10 +95,15 @@ def inner_value(
 
 @kernel(inline=True)
 def open_position(
-    rules: Any, task: Any, work: Any, y: int, om: int, ok: int, pm: int, pk: int, m: int,
-    other: int, accumulate: bool, phase: int, limit: int,
+    rules: Any, task: Any, work: Any, y: int, boards: tuple[int, int, int, int], m: int,
+    other: int, phase: int,
 ) -> None:  # fmt: skip
-    """Weigh all moves of one position and set its state."""
+    """Sum up all moves of the position with number *y* in the work space, and set its state.
+
+    *m*: the number of its group of men within the class. *other*: the side to move after it.
+    """
+    om, ok, pm, pk = boards
+    accumulate, limit = task.accumulate, task.limit
     summary = work.summary
     clear_summary(summary)
     n = captures(rules, om, ok, pm, pk, work.buffer, work.state)
@@ -132,7 +138,7 @@ def open_position(
                         at = task.local[rank_group(rules, pm2, men)]
                     else:
                         at = task.local[rank_group(rules, turn_board(rules, men), pm)]
-                    code = inner_value(rules, task, work, other, pm2, pk2, men, kings, at)
+                    code = inner_value(task, work, other, pk2, kings, at)
                 add_inner_move(code, phase, limit, summary)
             else:
                 code = lookup(rules, task.addresses, pm2, pk2, men, kings)
@@ -147,8 +153,7 @@ def open_position(
                 code = 0
                 if phase == 2:
                     kings = turn_board(rules, ok ^ (1 << s) ^ (1 << t))
-                    men = turn_board(rules, om)
-                    code = inner_value(rules, task, work, other, pm2, pk2, men, kings, work.twin[m])
+                    code = inner_value(task, work, other, pk2, kings, work.twin[m])
                 add_inner_move(code, phase, limit, summary)
                 t = rules.neighbour[t * 4 + d] if rules.flying_kings else -1
     set_state(y, summary[INNER] == 0, work)
@@ -156,9 +161,8 @@ def open_position(
 
 @kernel
 def open_class(
-    rules: Any, task: Any, work: Any, side: int, other: int, groups: int,
-    accumulate: bool, phase: int, limit: int,
-) -> None:  # fmt: skip
+    rules: Any, task: Any, work: Any, side: int, other: int, groups: int, phase: int
+) -> None:
     """Settle all positions of one side of a class before the first round of a phase."""
     own, opponent = (task.masks_b, task.masks_k) if side == 1 else (task.masks_k, task.masks_b)
     y = (work.value.shape[0] // 2) * side
@@ -174,9 +178,7 @@ def open_class(
                     work.value[y] = 0
                     work.left[y] = CLOSED
                 if not hit and ok & (om | pm | pk) == 0 and work.value[y] == 0:
-                    open_position(
-                        rules, task, work, y, om, ok, pm, pk, m, other, accumulate, phase, limit
-                    )
+                    open_position(rules, task, work, y, (om, ok, pm, pk), m, other, phase)
                 y += 1
 
 
@@ -208,14 +210,16 @@ def reach(z: int, lost: bool, d: int, mark: int, work: Any) -> None:
 
 @kernel(inline=True)
 def push_men_back(
-    rules: Any, task: Any, work: Any, other: int, m: int, back: int, ahead: int, lost: bool,
-    d: int, mark: int,
+    rules: Any, task: Any, work: Any, other: int, m: int, ranks: tuple[int, int],
+    decided: tuple[bool, int, int],
 ) -> None:  # fmt: skip
     """``push_back`` through the sideways moves of men, which stay in the class as kings' moves do.
 
-    *m*: the group of men, *back* and *ahead* the ranks of the kings of the side that moved and of
-    the other one.
+    *m*: the group of men. *ranks*: those of the kings of the side that moved and of the other one.
+    *decided*: whether the position is lost, in how many plies, and the mark of cursed values.
     """
+    back, ahead = ranks
+    lost, d, mark = decided
     half = work.value.shape[0] // 2
     if other == 0:
         kings, theirs = task.masks_k[back], task.masks_b[ahead]
@@ -265,7 +269,7 @@ def push_back(rules: Any, task: Any, work: Any, y: int, d: int, mark: int, selfs
     lost = work.value[y] < 0
     row = half * other + (m * na + ahead) * nb
     if rules.sideways_men:
-        push_men_back(rules, task, work, other, m, back, ahead, lost, d, mark)
+        push_men_back(rules, task, work, other, m, (back, ahead), (lost, d, mark))
     if not rules.flying_kings:
         if side == 0:
             for i in range(task.first_b[back], task.first_b[back + 1]):
@@ -292,7 +296,7 @@ def push_back(rules: Any, task: Any, work: Any, y: int, d: int, mark: int, selfs
 
 
 @kernel
-def propagate(rules: Any, task: Any, work: Any, selfs: bool, phase: int, limit: int) -> int:
+def propagate(rules: Any, task: Any, work: Any, selfs: bool, phase: int) -> int:
     """Run the rounds of one phase; the number of the last round."""
     mark = CURSED if phase == 2 else 0
     tally = work.tally
@@ -310,7 +314,7 @@ def propagate(rules: Any, task: Any, work: Any, selfs: bool, phase: int, limit: 
         end = tally[_END]
         if begin == end and tally[_WAITING] == 0:
             break
-        if phase == 1 and d >= limit:
+        if phase == 1 and d >= task.limit:
             tally[_CUT] = 1
             break
         for i in range(begin, end):
@@ -348,14 +352,8 @@ def store_side(rules: Any, task: Any, work: Any, side: int, groups: int, begin: 
 
 
 @kernel
-def solve_classes(
-    rules: Any, task: Any, work: Any, begin: int, end: int, symmetric: bool,
-    accumulate: bool, limit: int,
-) -> int:  # fmt: skip
-    """Solve the classes begin..end-1; 1 if the clock made a position cursed, else 0.
-
-    ``accumulate``: distances run through conversions (DTW).
-    """
+def solve_classes(rules: Any, task: Any, work: Any, begin: int, end: int, symmetric: bool) -> int:
+    """Solve the classes begin..end-1; 1 if the clock made a position cursed, else 0."""
     any_cursed = 0
     for number in range(begin, end):
         first = task.first[number]
@@ -385,12 +383,10 @@ def solve_classes(
                     work.head[d] = -1
                 work.tally[_WAITING] = 0
             for side in range(sides):
-                open_class(
-                    rules, task, work, side, other - side if sides == 2 else 0, groups,
-                    accumulate, phase, limit,
-                )  # fmt: skip
+                after = other - side if sides == 2 else 0
+                open_class(rules, task, work, side, after, groups, phase)
             decided = work.tally[_END]
-            propagate(rules, task, work, selfs, phase, limit)
+            propagate(rules, task, work, selfs, phase)
             if phase == 2 and work.tally[_END] > decided:
                 any_cursed = 1
         for side in range(sides):

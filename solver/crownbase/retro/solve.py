@@ -75,8 +75,9 @@ def solve_pair(
     accumulate = metric == "dtw"
     limit = UNLIMITED if accumulate or quiet_limit is None else quiet_limit
     groups = solving_groups(rules, material)
-    task = _make_task(rules, material, groups, {**_needed(material, store), **values})
-    any_cursed = _run(rules, task, groups, material, accumulate, limit, threads)
+    arrays = {**_needed(material, store), **values}
+    task = _make_task(rules, material, groups, arrays, accumulate, limit)
+    any_cursed = _run(rules, task, groups, material, threads)
     return SolvedPair(material, metric, values, any_cursed)
 
 
@@ -91,7 +92,12 @@ def _needed(material: Material, store: Store) -> dict[Material, np.ndarray]:
 
 
 def _make_task(
-    rules: Rules, material: Material, groups: Groups, arrays: dict[Material, np.ndarray]
+    rules: Rules,
+    material: Material,
+    groups: Groups,
+    arrays: dict[Material, np.ndarray],
+    accumulate: bool,
+    limit: int,
 ) -> Task:
     """Gather what the kernels read. The caller keeps *arrays* alive: the task has addresses."""
     addresses = np.zeros(SLICE_NUMBERS, np.int64)
@@ -116,6 +122,8 @@ def _make_task(
         *opponent_kings,
         arrays[material],
         arrays[material.mirror],
+        accumulate,
+        limit,
     )
 
 
@@ -138,20 +146,9 @@ def _make_work(task: Task, groups: Groups) -> WorkSpace:
     )
 
 
-def _run(
-    rules: Rules,
-    task: Task,
-    groups: Groups,
-    material: Material,
-    accumulate: bool,
-    limit: int,
-    threads: int,
-) -> bool:
+def _run(rules: Rules, task: Task, groups: Groups, material: Material, threads: int) -> bool:
     def run(work: WorkSpace, begin: int, end: int) -> bool:
-        found = solve_classes(
-            rules.traits, task, work, begin, end, material.is_symmetric, accumulate, limit
-        )
-        return bool(found)
+        return bool(solve_classes(rules.traits, task, work, begin, end, material.is_symmetric))
 
     classes = len(groups.first) - 1
     if threads == 1 or classes == 1:

@@ -13,7 +13,7 @@ for the results). Only the numbering of positions is the same; tests prove it a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,24 @@ from crownbase.rules import Rules, find_rules
 _EMPTY, _OWN_MAN, _OWN_KING, _MAN, _KING, _TAKEN = 0, 1, 2, 3, 4, 5  # what a cell holds
 _PASS, _BEST_KEY, _MOVES, _RESULT = 0, 1, 2, 3  # slots of ``note``
 _FIND_KEY, _LOOK_UP = 0, 1  # values of note[_PASS]
+
+
+class _Check(NamedTuple):
+    """What the kernels below know of a check.
+
+    Attributes:
+        addresses: int64[SLICE_NUMBERS], address in bytes of the int16 values of each slice.
+        limit: the draw clock in plies.
+        adds: distances go on through conversions (DTW).
+        cells: int64[squares], what each square holds.
+        note: int64[4], see the slots above.
+    """
+
+    addresses: np.ndarray
+    limit: int
+    adds: bool
+    cells: np.ndarray
+    note: np.ndarray
 
 
 @kernel
@@ -59,13 +77,13 @@ def _seen_from_before(code: int, conversion: bool, limit: int) -> int:
 
 
 @kernel
-def _value_of(rules: Any, cells: Any, addresses: Any) -> int:
-    """The stored value of the board in *cells* for the OTHER side, which moves next."""
+def _value_of(rules: Any, check: Any) -> int:
+    """The stored value of the board in the cells for the OTHER side, which moves next."""
     om, ok, pm, pk = 0, 0, 0, 0
     own, other = 0, 0
     n = rules.n_squares
     for s in range(n):
-        cell = cells[s]
+        cell = check.cells[s]
         bit = 1 << (n - 1 - s)
         if cell == _MAN:
             om |= bit
@@ -84,14 +102,13 @@ def _value_of(rules: Any, cells: Any, addresses: Any) -> int:
     if rules.lone_pieces_draw and own in (1, 256) and other in (1, 256):
         return 0
     number = slice_number(own & 255, own >> 8, other & 255, other >> 8)
-    return load_code(addresses[number], rank_position(rules, om, ok, pm, pk))
+    return load_code(check.addresses[number], rank_position(rules, om, ok, pm, pk))
 
 
 @kernel
-def _note_move(
-    rules: Any, cells: Any, addresses: Any, conversion: bool, limit: int, note: Any
-) -> None:
-    result = _seen_from_before(_value_of(rules, cells, addresses), conversion, limit)
+def _note_move(rules: Any, check: Any, conversion: bool) -> None:
+    note = check.note
+    result = _seen_from_before(_value_of(rules, check), conversion, check.limit)
     if note[_MOVES] == 0 or _score(result) > _score(note[_RESULT]):
         note[_RESULT] = result
     note[_MOVES] += 1
@@ -125,25 +142,21 @@ def _jumps(rules: Any, cells: Any, s: int, king: bool, last: int) -> int:
 
 
 @kernel
-def _end_chain(
-    rules: Any, cells: Any, s: int, king: bool, key: int, addresses: Any, limit: int, adds: bool,
-    note: Any,
-) -> None:  # fmt: skip
+def _end_chain(rules: Any, check: Any, s: int, king: bool, key: int) -> None:
+    cells, note = check.cells, check.note
     if note[_PASS] == _FIND_KEY:
         note[_BEST_KEY] = max(note[_BEST_KEY], key)
         return
     if key == note[_BEST_KEY]:
         cells[s] = _OWN_KING if king or s < rules.width else _OWN_MAN
-        _note_move(rules, cells, addresses, not adds, limit, note)
+        _note_move(rules, check, not check.adds)
         cells[s] = _EMPTY
 
 
 @kernel
-def _chain(
-    rules: Any, cells: Any, s: int, king: bool, key: int, last: int, addresses: Any, limit: int,
-    adds: bool, note: Any,
-) -> None:  # fmt: skip
-    """All ways on from s, where the moving piece stands (it is not in *cells*)."""
+def _chain(rules: Any, check: Any, s: int, king: bool, key: int, last: int) -> None:
+    """All ways on from s, where the moving piece stands (it is not in the cells)."""
+    cells = check.cells
     for d in range(4 if king else rules.man_captures):
         over = _jump_over(rules, cells, s, d, king, last)
         if over < 0:
@@ -163,18 +176,18 @@ def _chain(
             while land >= 0 and cells[land] == _EMPTY:
                 if _jumps(rules, cells, land, True, d) > 0:
                     # Not the literal True: see ``captures`` in board.moves.
-                    _chain(rules, cells, land, king, key2, d, addresses, limit, adds, note)
+                    _chain(rules, check, land, king, key2, d)
                 elif rules.free_landing or not some_go_on:
-                    _end_chain(rules, cells, land, True, key2, addresses, limit, adds, note)
+                    _end_chain(rules, check, land, True, key2)
                 land = rules.neighbour[4 * land + d]
         else:
             arrives = not king and behind < rules.width
             crowned = king or (arrives and rules.promotion == 1)
             stops = arrives and rules.promotion == 0
             if not stops and _jumps(rules, cells, behind, crowned, d) > 0:
-                _chain(rules, cells, behind, crowned, key2, d, addresses, limit, adds, note)
+                _chain(rules, check, behind, crowned, key2, d)
             else:
-                _end_chain(rules, cells, behind, crowned, key2, addresses, limit, adds, note)
+                _end_chain(rules, check, behind, crowned, key2)
         cells[over] = victim
 
 
@@ -193,11 +206,10 @@ def _longer_key(rules: Any, key: int, takes_king: bool) -> int:
 
 
 @kernel
-def _all_captures(
-    rules: Any, cells: Any, addresses: Any, limit: int, adds: bool, note: Any
-) -> None:
+def _all_captures(rules: Any, check: Any) -> None:
+    cells = check.cells
     for step in range(2):
-        note[_PASS] = step
+        check.note[_PASS] = step
         for s in range(rules.n_squares):
             piece = cells[s]
             if piece != _OWN_MAN and piece != _OWN_KING:
@@ -207,14 +219,13 @@ def _all_captures(
                 start = np.int64(-1)
                 key = start + (100_000_001 if rules.with_king and king else 1)
                 cells[s] = _EMPTY
-                _chain(rules, cells, s, king, key, start, addresses, limit, adds, note)
+                _chain(rules, check, s, king, key, start)
                 cells[s] = piece
 
 
 @kernel
-def _all_quiet_moves(
-    rules: Any, cells: Any, addresses: Any, limit: int, adds: bool, note: Any
-) -> None:
+def _all_quiet_moves(rules: Any, check: Any) -> None:
+    cells = check.cells
     for s in range(rules.n_squares):
         piece = cells[s]
         if piece != _OWN_MAN and piece != _OWN_KING:
@@ -226,30 +237,32 @@ def _all_quiet_moves(
                 cells[s] = _EMPTY
                 cells[t] = _OWN_KING if king or t < rules.width else _OWN_MAN
                 sideways = rules.sideways_men and (d == 1 or d == 2)
-                conversion = rules.man_moves_convert and not king and not sideways and not adds
-                _note_move(rules, cells, addresses, conversion, limit, note)
+                conversion = rules.man_moves_convert and not (king or sideways or check.adds)
+                _note_move(rules, check, conversion)
                 cells[s] = piece
                 cells[t] = _EMPTY
                 t = rules.neighbour[4 * t + d] if king and rules.flying_kings else -1
 
 
 @kernel
-def _expected(rules: Any, cells: Any, addresses: Any, limit: int, adds: bool, note: Any) -> int:
+def _expected(rules: Any, check: Any) -> int:
+    note = check.note
     note[_BEST_KEY] = -1
     note[_MOVES] = 0
     note[_RESULT] = 0
-    _all_captures(rules, cells, addresses, limit, adds, note)
+    _all_captures(rules, check)
     if note[_MOVES] == 0 or not rules.captures_mandatory:
-        _all_quiet_moves(rules, cells, addresses, limit, adds, note)
+        _all_quiet_moves(rules, check)
     return note[_RESULT] if note[_MOVES] > 0 else -1
 
 
 @kernel
-def _check(
-    rules: Any, a: int, k: int, c: int, b: int, first: int, last: int, values: Any,
-    addresses: Any, limit: int, adds: bool, cells: Any, note: Any,
-) -> int:  # fmt: skip
+def _first_wrong(
+    rules: Any, counts: tuple[int, int, int, int], first: int, last: int, values: Any, check: Any
+) -> int:
     """The first index from *first* to *last* - 1 whose value is wrong, -1 if there is none."""
+    a, k, c, b = counts
+    cells = check.cells
     for index in range(first, last):
         om, ok, pm, pk = unrank_position(rules, index, a, k, c, b)
         for s in range(rules.n_squares):
@@ -262,7 +275,7 @@ def _check(
                 cells[s] = _MAN
             elif (pk >> s) & 1:
                 cells[s] = _KING
-        if _expected(rules, cells, addresses, limit, adds, note) != values[index]:
+        if _expected(rules, check) != values[index]:
             return index
     return -1
 
@@ -323,9 +336,9 @@ def check_slice(
     adds = metric == "dtw"
     limit = UNLIMITED if adds or quiet_limit is None else quiet_limit
     cells, note = np.zeros(rules.board.n_squares, np.int64), np.zeros(4, np.int64)
+    check = _Check(addresses, limit, adds, cells, note)
     end = len(values) if last is None else last
-    place = (rules.traits, *material.counts)
-    index = _check(*place, first, end, values, addresses, limit, adds, cells, note)
+    index = _first_wrong(rules.traits, material.counts, first, end, values, check)
     if index < 0:
         return None
     expected = _expected(rules.traits, cells, addresses, limit, adds, note)

@@ -14,12 +14,14 @@ class Task(NamedTuple):
     """What one run of the kernel needs besides its work space; numbers are int64.
 
     Attributes:
-        addresses: int64[SLICE_NUMBERS], where the int16 values of each slice lie.
+        addresses: int64[SLICE_NUMBERS], address in bytes of the int16 values of each slice.
         own, opponent, order, first, mirror: see ``Groups``.
         local: int32[groups], place of a group within its class.
         masks_k, turned_k, first_k, steps_k: ``KingTables`` of the own kings of side 0.
         masks_b, turned_b, first_b, steps_b: the same of the opponent's.
         out0, out1: int16[positions], values of the slice and of its mirror.
+        accumulate: distances run through conversions (DTW).
+        limit: the draw clock in plies.
     """
 
     addresses: np.ndarray
@@ -39,6 +41,8 @@ class Task(NamedTuple):
     steps_b: np.ndarray
     out0: np.ndarray
     out1: np.ndarray
+    accumulate: bool
+    limit: int
 
 
 class WorkSpace(NamedTuple):
