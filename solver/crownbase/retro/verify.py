@@ -341,5 +341,5 @@ def check_slice(
     index = _first_wrong(rules.traits, material.counts, first, end, values, check)
     if index < 0:
         return None
-    expected = _expected(rules.traits, cells, addresses, limit, adds, note)
+    expected = _expected(rules.traits, check)
     return Fault(material, int(index), int(values[index]), int(expected))
