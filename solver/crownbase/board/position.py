@@ -43,7 +43,11 @@ class Move:
 
     @property
     def is_capture(self) -> bool:
-        """Whether the move takes something."""
+        """Whether the move takes something.
+
+        >>> [move.is_capture for move in cb.Position.from_fen("W:W15:B11").legal_moves()]
+        [True]
+        """
         return bool(self.captured)
 
     def __str__(self) -> str:
@@ -101,6 +105,11 @@ class Position:
         Raises:
             FenError, IllegalPositionError: one line that says what is wrong and where.
             UnknownRulesError: no such rule set.
+
+        >>> cb.Position.from_fen("W:WK19,K23:B12,K28")
+        <Position W:WK19,K23:B12,K28 english>
+        >>> cb.Position.from_fen("W:Wc3:Bd4", rules="russian").fen()
+        'W:Wc3:Bd4'
         """
         rule_set = find_rules(rules)
         if fen.strip().lower() == "start":
@@ -118,7 +127,11 @@ class Position:
 
     @classmethod
     def start(cls, rules: str | Rules = "english") -> Position:
-        """The position in which a game begins."""
+        """The position in which a game begins.
+
+        >>> cb.Position.start("international").pieces
+        40
+        """
         rule_set = find_rules(rules)
         width = rule_set.board.width
         black = ((1 << rule_set.men_rows * width) - 1) << rule_set.empty_back_rows * width
@@ -131,6 +144,9 @@ class Position:
 
         Raises:
             IllegalPositionError: shared squares, a man on its crown row, squares off the board.
+
+        >>> cb.Position.from_boards("english", "W", (0, 1 << 17, 0, 1))
+        <Position W:WK18:BK1 english>
         """
         return cls._from_mover(find_rules(rules), turn, boards, 0)
 
@@ -150,7 +166,11 @@ class Position:
 
     @cached_property
     def boards(self) -> Boards:
-        """(own men, own kings, opponent's men, opponent's kings) in the mover's frame."""
+        """(own men, own kings, opponent's men, opponent's kings) in the mover's frame.
+
+        >>> cb.Position.from_fen("W:WK18:BK1").boards == (0, 1 << 17, 0, 1)
+        True
+        """
         if self.turn == "W":
             return self.white_men, self.white_kings, self.black_men, self.black_kings
         turned = [
@@ -161,13 +181,21 @@ class Position:
 
     @property
     def pieces(self) -> int:
-        """Number of pieces on the board."""
+        """Number of pieces on the board.
+
+        >>> pos.pieces
+        4
+        """
         occupied = self.white_men | self.white_kings | self.black_men | self.black_kings
         return occupied.bit_count()
 
     @property
     def is_lone_pieces_draw(self) -> bool:
-        """Whether the game is drawn at once because each side has one piece (Turkish)."""
+        """Whether the game is drawn at once because each side has one piece (Turkish).
+
+        >>> cb.Position.from_fen("W:WKa1:BKh8", rules="turkish").is_lone_pieces_draw
+        True
+        """
         om, ok, pm, pk = self.boards
         return (
             self.rules.lone_pieces_draw
@@ -176,7 +204,11 @@ class Position:
         )
 
     def fen(self) -> str:
-        """The canonical FEN: White first, numeric order, no blanks."""
+        """The canonical FEN: White first, numeric order, no blanks.
+
+        >>> cb.Position.from_fen("w: b12 , K28: wk23,k19").fen()
+        'W:WK19,K23:B12,K28'
+        """
         return write_fen(self._fields, self.rules)
 
     def __str__(self) -> str:
@@ -197,12 +229,21 @@ class Position:
 
         By the rules of movement alone: a side without a move has lost, but a position that is
         drawn at once (``is_lone_pieces_draw``) may have moves. ``Game.legal_moves`` knows the end.
+
+        >>> [str(move) for move in pos.legal_moves()[:3]]
+        ['19-15', '19-16', '19-24']
         """
         return self._moves
 
     @property
     def value_at_once(self) -> int | None:
-        """The value where the rules end the game: 0 one piece each, -1 no move; else None."""
+        """The value where the rules end the game: 0 one piece each, -1 no move; else None.
+
+        >>> cb.Position.from_fen("W:W32:B23,24,27,28").value_at_once
+        -1
+        >>> pos.value_at_once is None
+        True
+        """
         if self.is_lone_pieces_draw:
             return 0
         return None if self._moves else -1
@@ -212,6 +253,9 @@ class Position:
 
         Raises:
             IllegalMoveError: not legal here, or a text that fits several moves.
+
+        >>> pos.play("23-27").fen()
+        'B:WK19,K27:B12,K28'
         """
         chosen = self.parse_move(move) if isinstance(move, str) else move
         if chosen not in self._moves:
@@ -230,6 +274,9 @@ class Position:
 
         Raises:
             IllegalMoveError: no legal move, or more than one, fits.
+
+        >>> pos.parse_move("23-27").end
+        27
         """
         fitting = self.moves_meant(text)
         if len(fitting) == 1:
@@ -253,6 +300,9 @@ class Position:
 
         Raises:
             IllegalMoveError: no text of a move.
+
+        >>> [str(move) for move in pos.moves_meant("23-27")]
+        ['23-27']
         """
         parts = _SEPARATORS.split(plain_text(text).strip())
         if len(parts) > self.rules.board.n_squares * 3:
@@ -296,7 +346,11 @@ class Position:
         )
 
     def moves_near(self, text: str) -> list[Move]:
-        """The legal moves that somebody who wrote *text* may have meant, else all."""
+        """The legal moves that somebody who wrote *text* may have meant, else all.
+
+        >>> [str(move) for move in pos.moves_near("23-99")]
+        ['23-18', '23-26', '23-27']
+        """
         first = _SEPARATORS.split(plain_text(text).strip())[0]
         try:
             start = self._read_square(first, text)
@@ -352,6 +406,9 @@ def perft(position: Position, depth: int) -> int:
 
     Raises:
         ValueError: a negative depth.
+
+    >>> cb.perft(cb.Position.start("english"), 3)
+    302
     """
     if depth < 0:
         raise ValueError(f"perft depth must be 0 or more, not {depth}")

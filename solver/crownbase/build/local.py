@@ -95,6 +95,12 @@ def build(
         BuildError: bad arguments, too little memory (with the numbers), a directory that cannot
             be written or where another build runs, a full disk.
         KeyboardInterrupt: after Ctrl-C; nothing half-written stays behind.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = cb.build(folder, rules="english", pieces=2)
+    >>> len(report.slices)
+    3
     """
     start, start_cpu = time.perf_counter(), working_process_time()
     compiled = compile_seconds()

@@ -71,16 +71,28 @@ class BuildReport:
 
     @property
     def positions(self) -> int:
-        """Positions of all slices, both sides to move."""
+        """Positions of all slices, both sides to move.
+
+        >>> built.positions
+        3488
+        """
         return sum(piece.positions for piece in self.slices)
 
     @property
     def bytes(self) -> int:
-        """Size of all files."""
+        """Size of all files.
+
+        >>> built.bytes > 0
+        True
+        """
         return sum(piece.bytes for piece in self.slices)
 
     def to_json(self) -> dict[str, Any]:
-        """The object that ``crownbase build --json`` writes: what the build itself took."""
+        """The object that ``crownbase build --json`` writes: what the build itself took.
+
+        >>> sorted(built.to_json())
+        ['cpu_seconds', 'rules', 'seconds', 'slices']
+        """
         found = asdict(self)
         del found["compile_seconds"]
         return found
@@ -115,19 +127,35 @@ class VerifyReport:
 
     @property
     def ok(self) -> bool:
-        """True if no slice has a fault."""
+        """True if no slice has a fault.
+
+        >>> verified.ok
+        True
+        """
         return not any(piece.faults for piece in self.slices)
 
     @property
     def positions(self) -> int:
-        """Values that were checked: positions, counted once per metric."""
+        """Values that were checked: positions, counted once per metric.
+
+        >>> verified.positions
+        10464
+        """
         return sum(piece.positions for piece in self.slices)
 
     @property
     def faults(self) -> list[str]:
-        """All faults as sentences."""
+        """All faults as sentences.
+
+        >>> verified.faults
+        []
+        """
         return [fault for piece in self.slices for fault in piece.faults]
 
     def to_json(self) -> dict[str, Any]:
-        """The object that ``crownbase verify --json`` writes."""
+        """The object that ``crownbase verify --json`` writes.
+
+        >>> sorted(verified.to_json())
+        ['fast', 'ok', 'rules', 'seconds', 'slices']
+        """
         return {"rules": self.rules, "ok": self.ok, **asdict(self)}

@@ -68,6 +68,13 @@ def verify(
         UnknownRulesError: no such rule set.
         MissingTableError: the directory has no tables of it.
         BuildError: a number of jobs that makes no sense.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = cb.build(folder, rules="english", pieces=2)
+    ...     report = cb.verify(folder, rules="english")
+    >>> report.ok
+    True
     """
     start = time.perf_counter()
     found_rules = find_rules(rules)

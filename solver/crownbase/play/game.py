@@ -22,6 +22,10 @@ class Game(BaseGame):
         move_limit: plies after which the game is drawn, or None.
         tags: tags of the record that the game was read from; ``pdn`` writes them.
         comments, nags: what the record says of the moves, by the number of moves played before.
+
+    In the examples of the methods, ``game`` has just begun:
+
+    >>> game = cb.Game(rules="english")
     """
 
     def pdn(self, headers: Mapping[str, str] | None = None) -> str:
@@ -29,6 +33,10 @@ class Game(BaseGame):
 
         Args:
             headers: tags to write, instead of those of the record where both have one.
+
+        >>> _ = game.play("11-15")
+        >>> game.pdn().splitlines()[-1]
+        '1. 11-15 *'
         """
         return write_pdn(self, headers)
 
@@ -38,5 +46,8 @@ class Game(BaseGame):
 
         Raises:
             PdnError: no game, or a fault in it; the message has line and token.
+
+        >>> cb.Game.from_pdn("1. 11-15 22-18 *", rules="english").ply
+        2
         """
         return first_game(text, cls, rules)

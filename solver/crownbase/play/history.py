@@ -27,32 +27,58 @@ class History:
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
+        """The position on the board.
+
+        >>> game.position.turn
+        'B'
+        """
         return self._positions[-1]
 
     @property
     def start(self) -> Position:
-        """The position in which the game began."""
+        """The position in which the game began.
+
+        >>> game.start.pieces
+        24
+        """
         return self._positions[0]
 
     @property
     def turn(self) -> str:
-        """``"W"`` or ``"B"``: whose move it is."""
+        """``"W"`` or ``"B"``: whose move it is.
+
+        >>> game.turn
+        'B'
+        """
         return self.position.turn
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """All moves so far."""
+        """All moves so far.
+
+        >>> _ = game.play("11-15")
+        >>> [str(move) for move in game.moves]
+        ['11-15']
+        """
         return tuple(self._moves)
 
     @property
     def history(self) -> tuple[Position, ...]:
-        """All earlier positions, oldest first: what ``Tablebase.best_move`` takes."""
+        """All earlier positions, oldest first: what ``Tablebase.best_move`` takes.
+
+        >>> _ = game.play("11-15")
+        >>> len(game.history)
+        1
+        """
         return tuple(self._positions[:-1])
 
     @property
     def ply(self) -> int:
-        """How many moves have been played."""
+        """How many moves have been played.
+
+        >>> game.ply
+        0
+        """
         return len(self._moves)
 
     def _push(self, move: Move | str) -> Move:
@@ -90,15 +116,27 @@ class History:
 
     @property
     def clock(self) -> int:
-        """Plies since the last conversion: the draw clock."""
+        """Plies since the last conversion: the draw clock.
+
+        >>> game.clock
+        0
+        """
         return self.position.clock
 
     @property
     def class_clocks(self) -> tuple[tuple[ClassClock, int], ...]:
-        """The class clocks that run, each with its count (see ``ClassClock.counted``)."""
+        """The class clocks that run, each with its count (see ``ClassClock.counted``).
+
+        >>> cb.Game("russian").class_clocks
+        ()
+        """
         pairs = zip(self.draw.class_clocks, self._counts[-1], strict=True)
         return tuple((clock, count) for clock, count in pairs if count != clocks.OFF)
 
     def occurrences(self, position: Position | None = None) -> int:
-        """How often a position (None: the one on the board) has occurred, same side to move."""
+        """How often a position (None: the one on the board) has occurred, same side to move.
+
+        >>> game.occurrences()
+        1
+        """
         return self._seen.get(occurrence_key(position or self.position), 0)

@@ -123,12 +123,22 @@ class Player:
 
     @property
     def is_compiling(self) -> bool:
-        """Whether its searches are in plain Python because the kernel is still to come."""
+        """Whether its searches are in plain Python because the kernel is still to come.
+
+        >>> player = cb.Player(pos.rules, tb, level=1)
+        >>> player.is_compiling
+        False
+        """
         return self.loader is not None and self.loader.is_compiling
 
     @property
     def searcher(self) -> Searcher:
-        """The search; the compiled one as soon as the loader has it ready."""
+        """The search; the compiled one as soon as the loader has it ready.
+
+        >>> player = cb.Player(pos.rules, tb, level=1)
+        >>> type(player.searcher).__name__
+        'Searcher'
+        """
         if self._waits and self.loader is not None and self.loader.kernel_ready:
             self._waits = False
             self._searcher = self._make_searcher(True)
@@ -140,7 +150,11 @@ class Player:
         return Limits(depth, self.seconds if timed else None)
 
     def new_game(self) -> None:
-        """Forget what the searches of the last game left behind."""
+        """Forget what the searches of the last game left behind.
+
+        >>> player = cb.Player(pos.rules, tb, level=1)
+        >>> player.new_game()
+        """
         self.searcher.clear()
 
     def choose(
@@ -156,6 +170,10 @@ class Player:
 
         Raises:
             ValueError: the game is over in this position.
+
+        >>> player = cb.Player(pos.rules, tb, compiled=False)
+        >>> str(player.choose(pos).move)
+        '23-27'
         """
         position, history = self._dutiful(position), [self._dutiful(one) for one in history]
         legal = position.legal_moves()
@@ -189,6 +207,10 @@ class Player:
         It does unless it stands to win. Tables judge with the game's history and clocks, so that a
         cursed win and a blessed loss are draws; beyond them a search judges. It does not matter
         whose move it is. *history*: earlier positions of the game, oldest first.
+
+        >>> player = cb.Player(pos.rules, tb, compiled=False)
+        >>> player.accepts_draw(pos, "W"), player.accepts_draw(pos, "B")
+        (False, True)
         """
         position, history = self._dutiful(position), [self._dutiful(one) for one in history]
         value = self._value(position, history)
@@ -198,7 +220,13 @@ class Player:
         """The square of the piece to huff, or None to let it pass.
 
         *huffs*: the position after each huff that is possible. The player is to move.
+
+        >>> player = cb.Player(pos.rules, tb, level=1)
+        >>> player.choose_huff(pos, {}) is None
+        True
         """
+        if not huffs:
+            return None
         values = {square: self._value(self._dutiful(one), ()) for square, one in huffs.items()}
         best = max(values, key=lambda square: values[square])
         return best if values[best] >= self._value(self._dutiful(position), ()) else None

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable
 
 from crownbase.probe.catalog import shipped_directory
-from crownbase.probe.tablebase import DEFAULT_CACHE_BYTES, Tablebase
+from crownbase.probe.table_values import DEFAULT_CACHE_BYTES
+from crownbase.probe.tablebase import Tablebase
 from crownbase.rules import DrawRules, Rules
 
 
@@ -35,6 +36,10 @@ def open_tablebase(
 
     Raises:
         UnknownRulesError: no such rule set, no such draw rules.
+
+    >>> with cb.open_tablebase(rules="english") as tb:
+    ...     tb.probe_dtw("W:WK19,K23:B12,K28")
+    61
     """
     tables = Tablebase(
         rules, draw=draw, move_limit=move_limit, cache_bytes=cache_bytes, open_files=open_files

@@ -109,7 +109,11 @@ class MoveInfo:
     captured_text: tuple[str, ...] = ()
 
     def to_json(self) -> MoveJson:
-        """The fields as JSON has them; values are those of the position after the move."""
+        """The fields as JSON has them; values are those of the position after the move.
+
+        >>> sorted(tb.moves(pos)[0].to_json())[:3]
+        ['captured', 'captured_text', 'conversion']
+        """
         return MoveJson(
             move=str(self.move),
             fen=self.fen,

@@ -14,6 +14,9 @@ def find_rules(rules: str | Rules) -> Rules:
 
     Raises:
         UnknownRulesError: no rule set has this name, or the file is not a good rule file.
+
+    >>> cb.find_rules("american").key
+    'english'
     """
     if isinstance(rules, Rules):
         return rules

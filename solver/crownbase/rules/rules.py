@@ -117,7 +117,11 @@ class Rules:
 
     @cached_property
     def traits(self) -> Traits:
-        """The same rules as kernels see them: a compile-time constant."""
+        """The same rules as kernels see them: a compile-time constant.
+
+        >>> cb.RULE_SETS["english"].traits.flying_kings
+        False
+        """
         return Traits(
             n_squares=self.board.n_squares,
             width=self.board.width,
@@ -142,7 +146,11 @@ class Rules:
 
     @cached_property
     def digest(self) -> str:
-        """Hash of all that table values depend on (16 hex digits); names do not count."""
+        """Hash of all that table values depend on (16 hex digits); names do not count.
+
+        >>> len(cb.RULE_SETS["english"].digest)
+        16
+        """
         return fields_digest(self.traits)
 
     def draw_rules(
@@ -157,6 +165,9 @@ class Rules:
 
         Raises:
             UnknownRulesError: the rule set has no preset of this name.
+
+        >>> cb.RULE_SETS["english"].draw_rules("none").quiet is None
+        True
         """
         found = self.draw if preset is None else preset
         if isinstance(found, str):
@@ -173,6 +184,9 @@ class Rules:
 
         Raises:
             UnknownRulesError: no preset of this name.
+
+        >>> cb.RULE_SETS["english"].with_draw("none").quiet_limit is None
+        True
         """
         chosen = self.draw_rules(draw, move_limit)
         if chosen == self.draw:
@@ -182,12 +196,20 @@ class Rules:
 
     @property
     def quiet_limit(self) -> int | None:
-        """The usual draw clock: plies without a conversion that draw; None without such a rule."""
+        """The usual draw clock: plies without a conversion that draw; None without such a rule.
+
+        >>> cb.RULE_SETS["english"].quiet_limit
+        80
+        """
         return self.draw.quiet_limit
 
     @property
     def has_tables(self) -> bool:
-        """Whether a position has a value by itself, so that tables and searches can know it."""
+        """Whether a position has a value by itself, so that tables and searches can know it.
+
+        >>> cb.RULE_SETS["english-huffing"].has_tables
+        False
+        """
         return not self.huffing
 
     def check_has_tables(self) -> None:
@@ -195,6 +217,8 @@ class Rules:
 
         Raises:
             CrownbaseError: with one line that says why, and what can be done.
+
+        >>> cb.RULE_SETS["english"].check_has_tables()
         """
         if not self.has_tables:
             raise CrownbaseError(
@@ -204,16 +228,28 @@ class Rules:
 
     @property
     def dutiful(self) -> Rules:
-        """The game of players who never leave a capture that they could be huffed for."""
+        """The game of players who never leave a capture that they could be huffed for.
+
+        >>> cb.RULE_SETS["english-optional"].dutiful.captures_mandatory
+        False
+        """
         return replace(self, huffing=False, captures_mandatory=True) if self.huffing else self
 
     @property
     def first_player(self) -> str:
-        """``"W"`` or ``"B"``: who has the first move of a game."""
+        """``"W"`` or ``"B"``: who has the first move of a game.
+
+        >>> cb.RULE_SETS["english"].first_player
+        'B'
+        """
         return "B" if self.black_begins else "W"
 
     def square_name(self, square: int) -> str:
-        """A square index as this rule set writes it."""
+        """A square index as this rule set writes it.
+
+        >>> cb.RULE_SETS["russian"].square_name(0)
+        'b8'
+        """
         return self.board.name(square) if self.notation.letters else str(square + 1)
 
 

@@ -371,6 +371,9 @@ def prove(
     slices that do not fit are left out. *solving_memory*: bytes for what is solved on the way, 0 =
     nothing; used as the proof grows. *keep_solved*: leave that with the tablebase, where later
     proofs find it. *on_round* hears how far the proof has come.
+
+    >>> cb.prove(pos, tablebase=tb).outcome
+    'win'
     """
     searcher = Searcher(
         pos.rules,

@@ -368,6 +368,9 @@ def search(
     search, and so does *stop* once it returns True. Without any limit: 5 seconds. *history*:
     earlier positions of the game, oldest first, for repetitions. *clock_limit*: plies without a
     conversion after which the game is drawn; None = as the rule set has it, 0 = never.
+
+    >>> str(cb.search(pos, tablebase=tb, depth=3).move)
+    '23-18'
     """
     searcher = Searcher(pos.rules, tablebase, clock_limit=clock_limit)
     return searcher.search(pos, Limits(depth, time, nodes, stop), history)
