@@ -202,7 +202,7 @@ def primitive(signature: str, emit: Any) -> Callable[[Callable[..., Any]], Primi
 
 
 def record_at(record: type[Record]) -> Primitive:
-    """A primitive that takes a number for the address of a record."""
+    """A primitive that takes a number for the address (in bytes) of a record."""
 
     def at(address: int) -> Address:
         return Address(address, record=record)

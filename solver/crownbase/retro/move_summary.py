@@ -23,7 +23,10 @@ differ."""
 
 @kernel(inline=True)
 def lookup(rules: Any, addresses: Any, om: int, ok: int, pm: int, pk: int) -> int:
-    """The value code of a position of a solved slice, or of a finished game."""
+    """The value code of a position of a solved slice, or of a finished game.
+
+    *addresses*: int64[SLICE_NUMBERS], address in bytes of the int16 values of each slice.
+    """
     own = om | ok
     if own == 0:
         return LOST_NOW

@@ -84,7 +84,7 @@ def _emit_load16(builder: Any, address: Any, index: Any) -> Any:
 
 @primitive("int64(int64, int64)", _emit_load16)
 def load_code(address: int, index: int) -> int:
-    """Element *index* of the int16 array at *address*. No bounds check."""
+    """The int16 with number *index* after *address* (of memory, in bytes). No bounds check."""
     import ctypes
 
     return ctypes.c_int16.from_address(int(address) + 2 * int(index)).value

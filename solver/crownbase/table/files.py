@@ -72,7 +72,7 @@ class PooledFile:
         self._identity: tuple[int, ...] | None = None  # of the file first opened
 
     def read(self, size: int, offset: int) -> bytes:
-        """Return ``size`` bytes from ``offset`` on, fewer at the end of the file.
+        """Return ``size`` bytes, the first at ``offset`` bytes of the file; fewer at its end.
 
         Raises:
             MissingTableError: no such file.

@@ -353,7 +353,10 @@ def _take_section(cursor: _Cursor) -> SectionHeader:
 
 
 class _Cursor:
-    """Takes fields from bytes in order; struct.error or ValueError where they end too early."""
+    """Takes fields from bytes in order, the next at byte ``at``.
+
+    Raises struct.error or ValueError where they end too early.
+    """
 
     def __init__(self, data: bytes, at: int) -> None:
         self.data = data

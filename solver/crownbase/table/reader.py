@@ -42,7 +42,7 @@ _SHARED_POOL = FilePool()
 class _Index(NamedTuple):
     """Where the blocks of a section are."""
 
-    offsets: npt.NDArray[np.int64]  # [blocks + 1], from the start of the file
+    offsets: npt.NDArray[np.int64]  # [blocks + 1], bytes from the start of the file
     checksums: npt.NDArray[np.uint64]  # [blocks]
 
 
