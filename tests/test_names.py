@@ -21,7 +21,7 @@ TWICE = {
 }  # fmt: skip
 """Public names that are still defined in more than one file."""
 
-SAME_MODULES = {"kernels", "position", "quads", "records", "scores", "tables"}
+SAME_MODULES = {"kernels", "position", "records", "scores", "tables"}
 """Names that still stand for more than one module."""
 
 MANY_PARAMETERS = ("crownbase.retro.rows", "crownbase.search")

@@ -21,7 +21,7 @@ from crownbase.rules import Rules, table_key
 from crownbase.table import (
     FileEntry,
     Manifest,
-    Quads,
+    PackedWdl,
     SectionInput,
     SectionStats,
     default_level,
@@ -135,10 +135,10 @@ class FileKeeper:
         if self._needs_dtc(job):
             self._write(job.pair.material, "dtc", values, free, seconds, threads)
 
-    def write_quads(
+    def write_packed(
         self,
         job: Job,
-        read: Callable[[Material], Quads],
+        read: Callable[[Material], PackedWdl],
         stats: Mapping[Material, SectionStats],
         seconds: float,
         threads: int,

@@ -30,7 +30,7 @@ from crownbase.errors import BuildError
 from crownbase.index import Material
 from crownbase.retro.rows import RowSolver, SolvedSlice
 from crownbase.retro.rows.quads import QuadsReader
-from crownbase.table import Quads, SectionStats
+from crownbase.table import PackedWdl, SectionStats
 
 MOST_WAITING = 3
 """Pairs that are solved but not written, beyond which solving waits."""
@@ -184,11 +184,11 @@ class RowRun:
             wins, draws, losses = reader.tally(side.counts)
             stats[side] = SectionStats(wins + draws + losses, wins, losses, draws)
 
-        def read(side: Material) -> Quads:
-            return Quads(reader.read(side.counts), stats[side].positions)
+        def read(side: Material) -> PackedWdl:
+            return PackedWdl(reader.read(side.counts), stats[side].positions)
 
         seconds = working_time() - started
-        self._keeper.write_quads(job, read, stats, seconds, self._threads)
+        self._keeper.write_packed(job, read, stats, seconds, self._threads)
         return working_thread_time() - cpu
 
     def _finish_written(self, most: int) -> None:

@@ -9,7 +9,7 @@ from crownbase.table.codec import FREE, content_digest
 from crownbase.table.files import FilePool, remove_temporaries, write_atomically
 from crownbase.table.format import FORMAT_VERSION, METRICS, SectionHeader, SectionStats, TableHeader
 from crownbase.table.manifest import MANIFEST_NAME, FileEntry, Manifest
-from crownbase.table.quads import Quads
+from crownbase.table.packed_wdl import PackedWdl
 from crownbase.table.reader import Table
 from crownbase.table.writer import (
     SMALL_TABLE,
@@ -30,7 +30,7 @@ __all__ = [
     "FileEntry",
     "FilePool",
     "Manifest",
-    "Quads",
+    "PackedWdl",
     "SectionHeader",
     "SectionInput",
     "SectionStats",

@@ -26,7 +26,7 @@ import numpy.typing as npt
 import zstandard
 
 from crownbase.table.format import bits_for, packed_size
-from crownbase.table.quads import DRAW_CODE, LOSS_CODE, WIN_CODE, Quads
+from crownbase.table.packed_wdl import DRAW_CODE, LOSS_CODE, WIN_CODE, PackedWdl
 
 Values = npt.NDArray[np.int8] | npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
@@ -76,15 +76,15 @@ def content_digest(sections: Iterable[tuple[str, Values, Mask | None]]) -> str:
     return digest.hexdigest()
 
 
-def survey(values: Values | Quads, free: Mask | None, digest: ContentDigest) -> tuple[int, ...]:
+def survey(values: Values | PackedWdl, free: Mask | None, digest: ContentDigest) -> tuple[int, ...]:
     """Return the alphabet of a section and add the section's values to the digest.
 
-    The alphabet is ascending; it is (0,) if every position is free. Quads have their own mask.
+    The alphabet is ascending; it is (0,) if every position is free. PackedWdl have their own mask.
 
     Raises:
         ValueError: if a value that is not free equals `FREE`.
     """
-    if isinstance(values, Quads):
+    if isinstance(values, PackedWdl):
         for codes in values.chunks_of_codes(FREE):
             digest.add(codes)
         found = values.counts()
@@ -104,10 +104,10 @@ def survey(values: Values | Quads, free: Mask | None, digest: ContentDigest) -> 
 
 
 def packed_blocks(
-    values: Values | Quads, free: Mask | None, alphabet: tuple[int, ...], positions: int
+    values: Values | PackedWdl, free: Mask | None, alphabet: tuple[int, ...], positions: int
 ) -> Iterator[bytes]:
     """Yield the packed symbols of a section, block after block of so many positions."""
-    if isinstance(values, Quads):
+    if isinstance(values, PackedWdl):
         loss, draw, win = (alphabet.index(v) if v in alphabet else 0 for v in (-1, 0, 1))
         yield from values.filled_blocks((loss, draw, win), positions)
         return
@@ -130,9 +130,9 @@ def pack(symbols: npt.NDArray[Any], bits: int) -> bytes:
         return symbols.astype("<u2").tobytes()
     if bits == 8:
         return symbols.astype(np.uint8).tobytes()
-    quads = np.zeros(4 * packed_size(len(symbols), 2), np.uint8)
-    quads[: len(symbols)] = symbols
-    four = quads.view("<u4")  # 000000dd 000000cc 000000bb 000000aa, to be ddccbbaa
+    padded = np.zeros(4 * packed_size(len(symbols), 2), np.uint8)
+    padded[: len(symbols)] = symbols
+    four = padded.view("<u4")  # 000000dd 000000cc 000000bb 000000aa, to be ddccbbaa
     packed: bytes = (four | four >> 6 | four >> 12 | four >> 18).astype(np.uint8).tobytes()
     return packed
 

@@ -36,7 +36,7 @@ from crownbase.table.format import (
     pack_header,
     packed_size,
 )
-from crownbase.table.quads import Quads
+from crownbase.table.packed_wdl import PackedWdl
 
 DEFAULT_LEVEL = 19
 FAST_LEVEL = 6
@@ -56,15 +56,15 @@ class SectionInput:
 
     Attributes:
         material: side to move on the left, such as ``KKMvKM``.
-        values: wdl: int8[positions] of -1, 0, 1, or `Quads`; dtc and dtw: int16[positions] of
+        values: wdl: int8[positions] of -1, 0, 1, or `PackedWdl`; dtc and dtw: int16[positions] of
             codes.
         free: bool[positions], True where nobody will read the stored value; None = nowhere, or as
-            the quads say.
+            the packed values say.
         stats: counts for the header, by the solver; only ``positions`` is checked here.
     """
 
     material: str
-    values: Values | Quads
+    values: Values | PackedWdl
     free: Mask | None
     stats: SectionStats
 
@@ -170,9 +170,9 @@ def _check_section(section: SectionInput, metric: str) -> None:
         raise ValueError(
             f"{section.material}: {len(values)} values, but counts of {section.stats.positions}"
         )
-    if isinstance(values, Quads):
+    if isinstance(values, PackedWdl):
         if metric != "wdl" or free is not None:
-            raise ValueError(f"{section.material}: quads are wdl values with a mask of their own")
+            raise ValueError(f"{section.material}: packed values are wdl with their own mask")
         return
     kind = np.int8 if metric == "wdl" else np.int16
     if values.ndim != 1 or values.dtype != kind:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from crownbase.table import Quads, SectionInput
+from crownbase.table import PackedWdl, SectionInput
 from table.samples import runs, section, write
 
 
@@ -18,7 +18,7 @@ def test_the_same_bytes(count: int, present: tuple[int, ...], tmp_path: Path) ->
     for share in (0.0, 0.4, 1.0):
         free = np.random.default_rng(count).random(count) < share
         plain = section(values, free)
-        packed = SectionInput("KvK", Quads.of(values, free), None, plain.stats)
+        packed = SectionInput("KvK", PackedWdl.of(values, free), None, plain.stats)
         for name, given in (("plain", plain), ("packed", packed)):
             write(tmp_path / name, given, metric="wdl", block_positions=64)
         assert (tmp_path / "packed").read_bytes() == (tmp_path / "plain").read_bytes()
@@ -27,16 +27,16 @@ def test_the_same_bytes(count: int, present: tuple[int, ...], tmp_path: Path) ->
 def test_counts() -> None:
     values = np.array([-1, 0, 1, 1, 0], np.int8)
     free = np.array([False, False, False, True, False])
-    assert Quads.of(values, free).counts().tolist() == [1, 2, 1, 1]
-    assert Quads.of(values, None).counts().tolist() == [1, 2, 2, 0]
+    assert PackedWdl.of(values, free).counts().tolist() == [1, 2, 1, 1]
+    assert PackedWdl.of(values, None).counts().tolist() == [1, 2, 2, 0]
 
 
 def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="must be uint8"):
-        Quads(np.zeros(2, np.uint8), 4)
+        PackedWdl(np.zeros(2, np.uint8), 4)
     with pytest.raises(ValueError, match="more than its positions"):
-        Quads(np.full(1, 255, np.uint8), 3)
+        PackedWdl(np.full(1, 255, np.uint8), 3)
     values = np.zeros(8, np.int8)
-    both = SectionInput("KvK", Quads.of(values, None), np.zeros(8, bool), section(values).stats)
-    with pytest.raises(ValueError, match="quads"):
+    both = SectionInput("KvK", PackedWdl.of(values, None), np.zeros(8, bool), section(values).stats)
+    with pytest.raises(ValueError, match="packed values"):
         write(tmp_path / "KvK", both, metric="wdl")

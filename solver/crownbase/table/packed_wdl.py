@@ -1,6 +1,6 @@
 """Win, draw or loss at two bits a position, as the solver can hand it over without unpacking.
 
-    quads   bits 0-1 of a byte: position 4 i, bits 2-3: 4 i + 1, and so on
+    bytes   bits 0-1 of byte i: position 4 i, bits 2-3: 4 i + 1, and so on
     codes   0 = loss, 1 = draw, 2 = win, 3 = free (nobody will read the stored value)
 
 Four positions are worked on at a time, through tables of all 256 bytes. What is written is the
@@ -24,7 +24,7 @@ _CODES = np.stack([_ALL >> 2 * i & 3 for i in range(4)], axis=1)  # of each byte
 _COUNTS = np.stack([(_CODES == code).sum(1) for code in range(4)], axis=1)
 
 
-class Quads:
+class PackedWdl:
     """The packed values of one side to move.
 
     Raises:
@@ -45,7 +45,7 @@ class Quads:
         return self.positions
 
     @classmethod
-    def of(cls, values: npt.NDArray[np.int8], free: npt.NDArray[np.bool_] | None) -> Quads:
+    def of(cls, values: npt.NDArray[np.int8], free: npt.NDArray[np.bool_] | None) -> PackedWdl:
         """Pack values of -1, 0, 1 and a mask of free positions."""
         codes = (values + 1).astype(np.uint8)
         if free is not None:
