@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
 import crownbase as cb
-from conftest import ROOT, SOURCE
+from conftest import ROOT, SOURCE, part_of
 from crownbase.play.hub_text import Dialect
 from crownbase.rules import RULE_SETS
 
@@ -85,3 +86,22 @@ def test_known_faults_of_others_explain_differences(
 def test_random_positions_against_their_moves() -> None:
     arguments = (str(ROOT / "db"), "--pieces", "4", "--positions", "300")
     assert "all good" in run_script("verify_random.py", *arguments)
+
+
+def test_parts_of_the_tests_are_all_of_them() -> None:
+    tests = list(range(301))
+    parts = [tests[part_of(f"{number}/6")] for number in range(1, 7)]
+    assert sorted(sum(parts, [])) == tests
+    assert {len(part) for part in parts} == {50, 51}
+
+
+@pytest.mark.parametrize("text", ["0/6", "7/6", "1", "1/0", "a/b", "-1/6", ""])
+def test_a_part_that_is_none(text: str) -> None:
+    with pytest.raises(pytest.UsageError, match="such as 2/6"):
+        part_of(text)
+
+
+@pytest.mark.slow
+def test_a_cold_start_is_measured() -> None:
+    *_, row = run_script("bench_cold.py", "english", "--only", "play").splitlines()
+    assert re.fullmatch(r"\| english \| [\d.]+ \([\d.]+\) \|", row)
