@@ -124,6 +124,34 @@ def test_tables_that_cannot_be_opened_are_not_missing_ones(english_directory: Pa
 
 
 @needs_fork
+def test_a_fork_waits_for_an_import_of_numba_that_waits_for_logging() -> None:
+    run_script(
+        """
+        import os, threading, time
+        from crownbase.jit import numba_side
+        import logging
+        importing = threading.Event()
+
+        def load():
+            with numba_side._import_lock:
+                importing.set()
+                time.sleep(0.2)  # the fork begins
+                logging.getLogger("another")
+
+        thread = threading.Thread(target=load)
+        thread.start()
+        importing.wait()
+        child = os.fork()
+        if child == 0:
+            numba_side.load_numba()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        thread.join()
+        """
+    )
+
+
+@needs_fork
 def test_children_forked_while_others_probe_go_on(english_directory: Path) -> None:
     run_script(
         """
