@@ -30,6 +30,7 @@ from crownbase.play import (
     cli_probe,
     cli_rules,
     cli_search,
+    cli_serve,
 )
 from crownbase.play.cli_common import say
 from crownbase.play.cli_compiling import say_when_compiling
@@ -63,7 +64,17 @@ def _options(
     """Draughts endgame databases: build, verify and probe them, and play by them."""
 
 
-for _module in (cli_build, cli_probe, cli_position, cli_search, cli_engines, cli_rules, cli_demo):
+_MODULES = (
+    cli_build,
+    cli_probe,
+    cli_position,
+    cli_search,
+    cli_engines,
+    cli_serve,
+    cli_rules,
+    cli_demo,
+)
+for _module in _MODULES:
     _module.register(app)
 
 

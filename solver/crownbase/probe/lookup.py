@@ -161,6 +161,15 @@ class Lookup:
         ordered = sorted(found, key=lambda key: (solving_key(key[0]), METRICS.index(key[1])))
         return [f"{material}.{metric}" for material, metric in ordered]
 
+    def here(self, tree: Tree) -> list[str]:
+        """File names of the tables that are here and that `result` reads of."""
+        slots = {
+            (metric, leaf.slice_number): self._slot(metric, leaf.slice_number)
+            for metric in self.catalog.metrics
+            for leaf in tree.leaves()
+        }
+        return sorted({slot.file.path.name for slot in slots.values() if slot is not None})
+
     def _longest(self, white: Side, black: Side) -> int | None:
         """The plies of the longest win or loss with a material, None without its DTW table."""
         slot = self.catalog.slot("dtw", slice_number(*white, *black))

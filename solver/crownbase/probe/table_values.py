@@ -107,6 +107,14 @@ class TableValues:
         """
         return self._lookup.missing(self._lookup.tree(self._position(position)))
 
+    def used(self, position: AnyPosition) -> list[str]:
+        """File names of the tables here that ``probe`` reads for a position, sorted.
+
+        >>> tb.used("W:WK18:BK29,K30")
+        ['KKvK.dtc', 'KKvK.dtw', 'KKvK.wdl']
+        """
+        return self._lookup.here(self._lookup.tree(self._position(position)))
+
     # ------------------------------------------------------------------ values
 
     def probe_wdl(self, position: AnyPosition) -> int:
