@@ -26,7 +26,7 @@ def need_extra(extra: str, *modules: str) -> None:
     for module in modules:
         if importlib.util.find_spec(module) is None:
             raise CrownbaseError(
-                f"this needs {module}, which is not installed; run: pip install 'crownbase[{extra}]'"
+                f"this needs {module}, which is not here; run: pip install 'crownbase[{extra}]'"
             )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from crownbase.play.render import COLOURS, plies, value_words
+from crownbase.play.outcome import COLOURS
+from crownbase.play.render import plies, value_words
 
 if TYPE_CHECKING:
     from crownbase.board import Position
@@ -75,9 +76,7 @@ def _holding(ranked: Sequence[MoveInfo]) -> str:
     return _keeping("draw", "holds the draw", ranked, "hold the draw")
 
 
-def _keeping(
-    outcome: str, one: str, ranked: Sequence[MoveInfo], several: str | None = None
-) -> str:
+def _keeping(outcome: str, one: str, ranked: Sequence[MoveInfo], several: str | None = None) -> str:
     """``Only 19-15 wins.`` or ``19-15 and 23-18 win, of 8 moves.``"""
     wanted = (outcome,) if outcome == "win" else ("draw", "cursed-win", "blessed-loss")
     kept = [str(info.move) for info in ranked if info.outcome in wanted]

@@ -98,4 +98,6 @@ def distance_histogram(tables: Tablebase, material: str, metric: str = "dtw") ->
             values, numbers = np.unique(np.abs(plies[signs == side]), return_counts=True)
             for value, number in zip(values.tolist(), numbers.tolist(), strict=True):
                 counted[value] = counted.get(value, 0) + number
-    return Histogram(str(found), metric, draws, dict(sorted(wins.items())), dict(sorted(losses.items())))
+    return Histogram(
+        str(found), metric, draws, dict(sorted(wins.items())), dict(sorted(losses.items()))
+    )

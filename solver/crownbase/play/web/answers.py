@@ -14,6 +14,7 @@ from crownbase.board import Move, Position, paths
 from crownbase.errors import CrownbaseError, MissingTableError
 from crownbase.play.game import Game
 from crownbase.play.hub_text import Dialect
+from crownbase.play.player import Choice
 from crownbase.play.position_words import reasons, status_words
 from crownbase.play.render import turn_words
 from crownbase.play.web.databases import Databases
@@ -21,7 +22,7 @@ from crownbase.probe import CATEGORIES, MoveInfo, Tablebase
 from crownbase.rules import Rules
 
 Json = dict[str, Any]
-UNKNOWN = "unknown"
+NOT_KNOWN = "unknown"
 MOST_LINE = 400
 """Plies of a line; no known win of up to 8 pieces takes 300."""
 _OTHER_SIDE = dict(zip(CATEGORIES, CATEGORIES[::-1], strict=True))
@@ -43,7 +44,7 @@ def position_answer(
         result = tables.probe(position)
     except MissingTableError as missing:
         won = any(info.outcome == "win" for info in ranked)
-        answer |= {"category": "win" if won else UNKNOWN, "wdl": 1 if won else None}
+        answer |= {"category": "win" if won else NOT_KNOWN, "wdl": 1 if won else None}
         answer |= {"dtc": None, "dtw": None}
         words: list[str] = []
         status = f"{turn_words(position.turn)}; no table here tells who wins"
@@ -79,8 +80,8 @@ def _move_answer(position: Position, info: MoveInfo) -> Json:
         **move_names(position, info.move),
         **info.to_json(),
         "zeroing": info.conversion,
-        "category": UNKNOWN if info.outcome is None else _OTHER_SIDE[info.outcome],
-        "outcome": info.outcome or UNKNOWN,
+        "category": NOT_KNOWN if info.outcome is None else _OTHER_SIDE[info.outcome],
+        "outcome": info.outcome or NOT_KNOWN,
     }
 
 
@@ -153,7 +154,7 @@ def batch_answer(tables: Tablebase, rules: Rules, fens: Sequence[str]) -> list[J
             answers.append({"fen": fen, **tables.probe(position).to_json()})
         except MissingTableError as error:
             missing = f"{error.material}.{error.metric}" if error.material else None
-            answers.append({"fen": fen, "category": UNKNOWN, "missing": missing})
+            answers.append({"fen": fen, "category": NOT_KNOWN, "missing": missing})
         except CrownbaseError as error:
             answers.append({"fen": fen, "error": str(error)})
     return answers
@@ -173,12 +174,14 @@ def play_answer(databases: Databases, position: Position, history: Sequence[Posi
         **_head(position),
         "move": {**move_names(position, choice.move), "fen": after.fen()},
         "source": choice.source,
-        "why": _why(choice.source, choice.result.category, choice.result.plies, choice.result.depth),
+        "why": _why(choice),
     }
 
 
-def _why(source: str, category: str | None, plies: int | None, depth: int) -> str:
+def _why(choice: Choice) -> str:
     """Why a player makes a move, in a sentence."""
+    source, category = choice.source, choice.result.category
+    plies, depth = choice.result.plies, choice.result.depth
     if source == "only":
         return "It is the only legal move."
     if source == "search":

@@ -33,7 +33,7 @@ from crownbase.errors import CrownbaseError, MissingTableError, UnknownRulesErro
 from crownbase.index import Material
 from crownbase.play.web import answers, pages
 from crownbase.play.web.bounds import BodyLimit, Busy, Gate
-from crownbase.play.web.databases import MOST_POSITIONS, Databases
+from crownbase.play.web.databases import MOST_COUNTED, Databases
 from crownbase.rules import RULE_SETS, Rules
 
 STATIC = Path(__file__).parent / "static"
@@ -198,7 +198,7 @@ def make_app(databases: Databases, most_at_a_time: int = MOST_AT_A_TIME) -> Fast
         chosen = [one for one in slices if one["material"] == name]
         if not chosen:
             raise HTTPException(404, f"no table of {name} is here")
-        if chosen[0]["positions"] > MOST_POSITIONS:
+        if chosen[0]["positions"] > MOST_COUNTED:
             raise HTTPException(
                 413, f"{name} has {chosen[0]['positions']:,} positions, too many to be counted here"
             )

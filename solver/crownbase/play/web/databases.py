@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from crownbase.board import Position
-from crownbase.build import SliceStats, has_tables, read_stats
+from crownbase.build import SliceStats, has_any_table, read_stats
 from crownbase.errors import MissingTableError, UnknownRulesError
 from crownbase.play.player import Player
 from crownbase.probe import Tablebase, open_tablebase
@@ -17,7 +17,7 @@ from crownbase.probe.histogram import Histogram, distance_histogram
 from crownbase.rules import RULE_SETS, Rules, find_rules
 from crownbase.search.loader import Loader
 
-MOST_POSITIONS = 1 << 21
+MOST_COUNTED = 1 << 21
 """Positions of a slice whose distances are counted on request; that takes seconds."""
 _MOST_SPECIAL = 64
 """Rule sets under other draw rules that are kept."""
@@ -107,7 +107,7 @@ class Databases:
         """
         rules.check_has_tables()
         for directory in self.directories:
-            if has_tables(directory, rules):
+            if has_any_table(directory, rules):
                 return read_stats(directory, rules)
         raise MissingTableError(f"no {rules.key} tables are here")
 

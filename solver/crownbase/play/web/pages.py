@@ -20,7 +20,7 @@ from crownbase.play.web.databases import Databases
 from crownbase.play.web.gallery import endings, first_ending
 from crownbase.rules import Rules
 
-GROUPS = (
+MOVE_GROUPS = (
     ("Winning moves", ("win",)),
     ("Wins that the draw clock spoils", ("cursed-win",)),
     ("Drawing moves", ("draw",)),
@@ -97,7 +97,7 @@ def _address(rules: str, fen: str) -> str:
 
 def _moves(rules: Rules, moves: Sequence[dict[str, Any]]) -> str:
     parts = []
-    for title, outcomes in GROUPS:
+    for title, outcomes in MOVE_GROUPS:
         rows = [_row(rules, move) for move in moves if move["outcome"] in outcomes]
         if rows:
             parts.append(f"<h2>{title}</h2><ul class='moves {outcomes[0]}'>{''.join(rows)}</ul>")
