@@ -13,7 +13,7 @@ from crownbase.index.position import unrank_position
 from crownbase.jit import kernel
 from crownbase.probe.tablebase import Tablebase
 
-CHUNK = 1 << 17
+COUNTED_AT_ONCE = 1 << 17
 """Positions that are asked at a time."""
 
 
@@ -89,8 +89,8 @@ def distance_histogram(tables: Tablebase, material: str, metric: str = "dtw") ->
     wins: dict[int, int] = {}
     losses: dict[int, int] = {}
     draws = 0
-    for first in range(0, total, CHUNK):
-        boards = slice_boards(tables, found, first, min(CHUNK, total - first))
+    for first in range(0, total, COUNTED_AT_ONCE):
+        boards = slice_boards(tables, found, first, min(COUNTED_AT_ONCE, total - first))
         plies = tables.probe_many(boards, metric)
         signs = tables.probe_many(boards, "wdl")
         draws += int((signs == 0).sum())
