@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,13 @@ PACKAGE = SOURCE / "crownbase"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--part", metavar="K/N", help="run the K-th of N parts of the chosen tests")
+
+
+def pytest_configure() -> None:
+    """Commands that the tests start must hear Ctrl-C, also where a shell in the background, whose
+    children ignore it, has started the tests."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def part_of(text: str) -> slice:

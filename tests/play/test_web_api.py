@@ -181,6 +181,23 @@ def test_a_full_server_says_when_to_come_again():
         assert full.get("/healthz").json()["status"] == "ok"
 
 
+def test_of_a_damaged_table_only_its_name_is_told(tmp_path):
+    (tmp_path / "english").mkdir()
+    (tmp_path / "english" / "KKvKM.wdl").write_bytes(b"no table")
+    app = make_app(Databases([tmp_path]))
+    with TestClient(app, raise_server_exceptions=False) as damaged:
+        answers = [
+            get(damaged, "/english", fen=FIRST),
+            get(damaged, "/english/mainline", fen=FIRST),
+            damaged.post("/english/batch", json={"fens": [FIRST]}),
+            get(damaged, "/", fen=FIRST),
+        ]
+    assert [one.status_code for one in answers] == [500, 500, 200, 200]
+    for one in answers:
+        assert "KKvKM.wdl of this server is damaged" in one.text
+        assert str(tmp_path) not in one.text
+
+
 def test_the_page_reads_without_javascript(client):
     text = client.get("/", params={"rules": "english", "fen": FIRST}).text
     assert "wins in 61 plies" in text and "23-27" in text and "<svg" in text

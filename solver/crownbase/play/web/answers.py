@@ -7,11 +7,12 @@ first move is the best.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from crownbase.board import Move, Position, paths
-from crownbase.errors import CrownbaseError, MissingTableError
+from crownbase.errors import CorruptTableError, CrownbaseError, MissingTableError
 from crownbase.play.game import Game
 from crownbase.play.hub_text import Dialect
 from crownbase.play.player import Choice
@@ -155,6 +156,8 @@ def batch_answer(tables: Tablebase, rules: Rules, fens: Sequence[str]) -> list[J
         except MissingTableError as error:
             missing = f"{error.material}.{error.metric}" if error.material else None
             answers.append({"fen": fen, "category": NOT_KNOWN, "missing": missing})
+        except CorruptTableError as error:
+            answers.append({"fen": fen, "error": damage_words(error)})
         except CrownbaseError as error:
             answers.append({"fen": fen, "error": str(error)})
     return answers
@@ -197,6 +200,11 @@ def _why(choice: Choice) -> str:
     if category == "loss":
         distance = "" if plies is None else f", {plies} plies"
     return ways[category or "draw"].format(distance)
+
+
+def damage_words(error: CorruptTableError) -> str:
+    """What strangers may know of a damaged table: its name, not where it lies."""
+    return f"the table {os.path.basename(error.path)} of this server is damaged"
 
 
 def rules_answer(rules: Rules, tables: Tablebase | None) -> Json:

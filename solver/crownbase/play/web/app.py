@@ -5,6 +5,7 @@
     404  no such rule set; or nothing is known of the position, and ``missing`` names the tables
     413  too much at once                        414  an address longer than any good one
     429  too many requests at a time; ``Retry-After`` says when to come again
+    500  a table file is damaged; ``error`` names it without its directory
 
 Probes run in threads, so that a slow one holds up nobody; how many requests may be inside at a
 time, those that wait for a thread included, is bounded.
@@ -29,7 +30,12 @@ from starlette.exceptions import HTTPException as StarletteError
 
 from crownbase._version import __version__
 from crownbase.board import Position
-from crownbase.errors import CrownbaseError, MissingTableError, UnknownRulesError
+from crownbase.errors import (
+    CorruptTableError,
+    CrownbaseError,
+    MissingTableError,
+    UnknownRulesError,
+)
 from crownbase.index import Material
 from crownbase.play.web import answers, pages
 from crownbase.play.web.bounds import BodyLimit, Busy, Gate
@@ -256,10 +262,13 @@ def _handle_errors(app: FastAPI) -> None:
     async def missing(request: Request, error: MissingTableError) -> JSONResponse:
         return JSONResponse(_missing(error), 404, {"Cache-Control": "no-store"})
 
+    @app.exception_handler(CorruptTableError)
+    async def damaged(request: Request, error: CorruptTableError) -> JSONResponse:
+        return answer(500, answers.damage_words(error))
+
     @app.exception_handler(CrownbaseError)
     async def fault(request: Request, error: CrownbaseError) -> JSONResponse:
-        bad = isinstance(error, ValueError) or not isinstance(error, OSError)
-        return answer(400 if bad else 500, str(error))
+        return answer(400, str(error))
 
     @app.exception_handler(ValueError)
     async def value(request: Request, error: ValueError) -> JSONResponse:

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from crownbase._version import __version__
 from crownbase.board import Position
 from crownbase.board.drawing import board_svg
-from crownbase.errors import CrownbaseError, UnknownRulesError
+from crownbase.errors import CorruptTableError, CrownbaseError, UnknownRulesError
 from crownbase.play.web import answers
 from crownbase.play.web.databases import Databases
 from crownbase.play.web.gallery import endings, first_ending
@@ -82,8 +82,8 @@ def front_page(
 def _answer(databases: Databases, position: Position) -> dict[str, Any]:
     try:
         return answers.position_answer(databases.tables(position.rules), position)[0]
-    except CrownbaseError as error:  # a damaged table
-        return {"words": {"status": str(error), "reasons": []}, "moves": []}
+    except CorruptTableError as error:
+        return {"words": {"status": answers.damage_words(error), "reasons": []}, "moves": []}
 
 
 def _option(one: dict[str, Any], chosen: Rules) -> str:
